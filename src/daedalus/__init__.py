@@ -1,0 +1,68 @@
+"""Daedalus: a laboratory for board games whose paths are built, blocked and moved while you play.
+
+    import daedalus
+    position = daedalus.new("blackhole", hole="pass")
+    thought = daedalus.agent("mcts:seconds=1").choose(position.view())
+    position.push(thought.move)
+"""
+
+from typing import Any
+
+from .core import (
+    Agent,
+    Candidate,
+    DaedalusError,
+    EngineFailure,
+    Game,
+    IllegalMove,
+    InvalidGame,
+    InvalidOption,
+    InvalidRecord,
+    InvalidSpec,
+    InvalidText,
+    Limit,
+    Move,
+    Outcome,
+    Position,
+    Thought,
+)
+from .core.registry import game_names as games
+from .core.registry import make_game as game
+
+__version__ = "0.1.0"
+
+
+def new(name: str, seed: int | None = None, **options: Any) -> Position:
+    """A new position of a game: `new("quoridor", walls=10)`. The same seed deals the same start."""
+    return Position(game(name, **options), seed)
+
+
+def agent(spec: str, game: Game | None = None, seed: int = 0) -> Agent:
+    """The agent a spec names: `random`, `mcts:seconds=1`, `engine:./mine --fast`, `mine.py:MyAgent`."""
+    from .agents import make_agent
+
+    return make_agent(spec, game, seed)
+
+
+__all__ = [
+    "Agent",
+    "Candidate",
+    "DaedalusError",
+    "EngineFailure",
+    "Game",
+    "IllegalMove",
+    "InvalidGame",
+    "InvalidOption",
+    "InvalidRecord",
+    "InvalidSpec",
+    "InvalidText",
+    "Limit",
+    "Move",
+    "Outcome",
+    "Position",
+    "Thought",
+    "agent",
+    "game",
+    "games",
+    "new",
+]

@@ -1,0 +1,58 @@
+"""What a game and an agent are: contract, compilation, positions, views, records, limits, thoughts, registry, check."""
+
+from .bits import ONE, ZERO, U, lowest, nth_bit, popcount
+from .compile import helper, kernel
+from .contract import Game
+from .errors import (
+    DaedalusError,
+    EngineFailure,
+    IllegalMove,
+    InvalidGame,
+    InvalidOption,
+    InvalidRecord,
+    InvalidSpec,
+    InvalidText,
+)
+from .limits import Clock, Limit
+from .options import Choice, Number, Switch, Word
+from .position import LegalMoves, Move, Outcome, Position
+from .random import random_below, random_bits, random_unit, scramble, shuffle
+from .thoughts import Agent, Candidate, Thought
+
+__all__ = [
+    "ONE",
+    "ZERO",
+    "Agent",
+    "Candidate",
+    "Choice",
+    "Clock",
+    "DaedalusError",
+    "EngineFailure",
+    "Game",
+    "IllegalMove",
+    "InvalidGame",
+    "InvalidOption",
+    "InvalidRecord",
+    "InvalidSpec",
+    "InvalidText",
+    "LegalMoves",
+    "Limit",
+    "Move",
+    "Number",
+    "Outcome",
+    "Position",
+    "Switch",
+    "Thought",
+    "U",
+    "Word",
+    "helper",
+    "kernel",
+    "lowest",
+    "nth_bit",
+    "popcount",
+    "random_below",
+    "random_bits",
+    "random_unit",
+    "scramble",
+    "shuffle",
+]

@@ -1,0 +1,167 @@
+"""How Python rules come to run at C speed.
+
+A game is a NamedTuple class with undecorated methods. Inside compiled code `game.moves(s, w)` resolves statically to
+that class's own method, because `dispatch` registers every name of the contract for all named tuples; outside it is an
+ordinary method call. A module with `@kernel` functions, imported as usual, is plain Python; a game's `Workshop` loads
+it once more, compiled, with a cache on disk that belongs to that game and to these sources alone.
+"""
+
+import functools
+import hashlib
+import importlib.util
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.core.caching import FunctionCache
+from numba.extending import overload_method, register_jitable
+
+from .files import cache_folder, locked
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+_OPTIONS = {"error_model": "numpy"}  # a division by zero is not an exception inside a kernel
+_PACKAGE = Path(__file__).parent.parent
+_NO_KERNELS = {"arena", "studies", "terminal", "web", "cli.py"}  # rooms that kernels never import
+_building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last
+
+
+def helper(function: F) -> F:
+    """A small function that kernels call: compiled into its callers, plain Python elsewhere."""
+    jitable: F = register_jitable(**_OPTIONS)(function)
+    return jitable
+
+
+def kernel(function: F) -> F:
+    """An entry point called from Python: compiled and cached when a workshop loads its module, else plain Python."""
+    if _building and _building[-1].compiled:
+        return _building[-1].compile(function)
+    return _quiet(function)
+
+
+def _quiet(function: F) -> F:
+    """Interpreted kernels let 64-bit arithmetic wrap silently, as compiled ones do."""
+
+    @functools.wraps(function)
+    def run(*args: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*args)
+
+    return run  # type: ignore[return-value]
+
+
+def dispatch(name: str, parameters: str) -> None:
+    """Makes `x.name(parameters)` inside kernels call the method of x's own named-tuple class."""
+    scope: dict[str, Any] = {}
+    exec(f"def find(self, {parameters}): return getattr(self.instance_class, {name!r}, None)", scope)
+    overload_method(types.BaseNamedTuple, name, jit_options=_OPTIONS)(scope["find"])
+
+
+@functools.cache
+def package_hash() -> str:
+    """A fingerprint of every source that may hold kernels, of the compiler, and of how it is asked to compile."""
+    digest = hashlib.blake2b(digest_size=8)
+    for path in sorted(_PACKAGE.rglob("*.py")):
+        if path.relative_to(_PACKAGE).parts[0] not in _NO_KERNELS:
+            digest.update(path.read_bytes())
+    python = sys.version_info
+    digest.update(f"{numba.__version__} {np.__version__} {python.major}.{python.minor}".encode())
+    checked = "checked-" if numba.config.BOUNDSCHECK else ""
+    return checked + digest.hexdigest()
+
+
+def _file_hash(path: Path) -> str:
+    return hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()
+
+
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Numba's cache, safe when several processes fill it at once, that tells the workshop when it has to compile."""
+
+    def __init__(self, function: Callable[..., Any], workshop: "Workshop") -> None:
+        super().__init__(function)
+        self._workshop = workshop
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            self._workshop.announce()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        # Numba picks a free file name, then writes: two processes could pick the same one for different code.
+        with locked(self._workshop.folder / "lock"):
+            super().save_overload(sig, data)
+
+
+class Workshop:
+    """The kernels of one game class: `workshop.load("daedalus.search.mcts").simulate(game, ...)`."""
+
+    def __init__(self, rules: type, compiled: bool) -> None:
+        self.rules = rules
+        self.compiled = compiled and not INTERPRETED
+        source = Path(sys.modules[rules.__module__].__file__ or "")
+        inside = source.is_relative_to(_PACKAGE)
+        tag = rules.__module__ if inside else f"{source.stem}-{rules.__name__}-{_file_hash(source)}"
+        self.folder = cache_folder() / "kernels" / package_hash() / tag
+        self._modules: dict[str, ModuleType] = {}
+        self._told = False
+        self._lock = threading.RLock()
+
+    def load(self, name: str) -> Any:
+        """The module `name` with its kernels compiled for this game, or interpreted if the game does not compile."""
+        if name not in self._modules:
+            with self._lock:
+                if name not in self._modules:
+                    self._modules[name] = self._copy(name) if self.compiled else importlib.import_module(name)
+        return self._modules[name]
+
+    def _copy(self, name: str) -> ModuleType:
+        """A second copy of a module, executed with `kernel` compiling into this workshop's cache."""
+        original = importlib.import_module(name)
+        alias = f"{name}@{self.rules.__module__}.{self.rules.__name__}"
+        spec = importlib.util.spec_from_file_location(alias, original.__file__)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        module.__package__ = original.__package__
+        sys.modules[alias] = module
+        with self._open():
+            spec.loader.exec_module(module)
+        return module
+
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        before = numba.config.CACHE_DIR
+        _building.append(self)
+        numba.config.CACHE_DIR = str(self.folder)
+        try:
+            yield
+        finally:
+            numba.config.CACHE_DIR = before
+            _building.pop()
+
+    def compile(self, function: F) -> F:
+        dispatcher = numba.njit(nogil=True, **_OPTIONS)(function)
+        dispatcher._cache = _Cache(function, self)
+        return dispatcher  # type: ignore[no-any-return]
+
+    def announce(self) -> None:
+        """Says once that this run compiles, since the user waits for it."""
+        if self._told or os.environ.get("DAEDALUS_QUIET"):
+            return
+        self._told = True
+        print(
+            f"daedalus: compiling {self.rules.__name__} for its first run on this machine, a few seconds "
+            "(kept on disk; `daedalus warm` does it for all games)",
+            file=sys.stderr,
+            flush=True,
+        )

@@ -1,0 +1,215 @@
+"""What a game is: the methods kernels call, the manners screens and records use, and the check at registration.
+
+A game is a NamedTuple class whose fields are its options (numbers, with defaults). Two class constants (or properties,
+when they depend on the options) size its memory, the others have defaults:
+
+    STATE      the fields of a state, as for np.dtype; or any class, for rules in plain Python objects (not compiled)
+    MAX_MOVES  no position has more legal moves
+    SEATS      how many seats (2)
+    LABELS     every label is below this (an information-set tree files moves by label)
+    OPTIONS    what the options mean: {"size": Choice("cells on a side", (5, 7, 9))}
+
+Kernel methods, `s` a state record, `w` a workspace with the generator `w.rng`, the move buffer `w.buf` and, beside it,
+the priors `w.prior`. Interpreted they are ordinary methods; compiled they must stay within what Numba compiles.
+
+    start(s, w)          opening position in the zeroed s; all shuffling and dealing happens here
+    turn(s)              the seat to move
+    moves(s, w)          writes the legal moves to w.buf, returns how many; a running game has at least one
+    play(s, m)           makes legal move m in place
+    over(s)              has it ended?
+    payoff(s, seat)      the result for a seat, in [-1, 1]
+  optional:
+    random_move(s, w)    a rollout move without listing all
+    evaluate(s, seat, w) heuristic value in (-1, 1)
+    redeal(s, seat, w)   replaces all that seat cannot know by a sample that depends on nothing else; games that have it are hidden
+    key(s)               64-bit hash, not 0, of what makes two positions the same; with an option `repetition`, for that rule too
+    label(s, m)          what move m means to an onlooker
+    features(s, seat, out)  what a network sees
+
+Manners, plain Python, in the class or in the game's `text.py` and `picture.py` (`seat` is who looks, None sees all):
+
+    move_text(s, m)            short text of a move, unique among the legal ones
+    read_move(s, text)         the move a text means (default: the legal move with that text)
+    position_text(s, seat)     the whole position as one line
+    read_position(s, text)     fills the zeroed s from such a line or raises InvalidText
+    ending(s)                  why it ended, a few words
+    summary(s, seat)           a line under the board: stocks, counts
+    terminal(s, seat, last)    a picture for a terminal, a rich Text; last is the last move's code or None
+    svg(s, seat, last)         a picture as SVG, its live parts carrying data-touch
+    touches(s, m)              the clicks that make move m
+"""
+
+import inspect
+from typing import Any, Protocol
+
+import numpy as np
+
+from . import manners
+from .compile import dispatch
+from .errors import InvalidGame
+from .random import random_below
+
+REQUIRED = {
+    "start": "s, w",
+    "turn": "s",
+    "moves": "s, w",
+    "play": "s, m",
+    "over": "s",
+    "payoff": "s, seat",
+}
+OPTIONAL = {
+    "random_move": "s, w",
+    "evaluate": "s, seat, w",
+    "redeal": "s, seat, w",
+    "key": "s",
+    "label": "s, m",
+    "features": "s, seat, out",
+}
+MANNERS = {
+    "move_text": "s, m",
+    "read_move": "s, text",
+    "position_text": "s, seat",
+    "read_position": "s, text",
+    "ending": "s",
+    "summary": "s, seat",
+    "terminal": "s, seat, last",
+    "svg": "s, seat, last",
+    "touches": "s, m",
+}
+# What a policy (pick a rollout move, give priors to the n moves in w.buf) and an evaluation offer, see daedalus.search.
+JUDGES = {"pick": "game, s, w", "prior": "game, s, w, n", "value": "game, s, seat, w"}
+
+for _name, _parameters in (REQUIRED | OPTIONAL | JUDGES).items():
+    dispatch(_name, _parameters)
+
+
+class Game(Protocol):
+    """A game with its options, as code outside kernels sees it after registration."""
+
+    STATE: Any
+    MAX_MOVES: int
+    SEATS: int
+    LABELS: int
+
+    def start(self, s: Any, w: Any) -> None: ...
+    def turn(self, s: Any) -> int: ...
+    def moves(self, s: Any, w: Any) -> int: ...
+    def play(self, s: Any, m: int) -> None: ...
+    def over(self, s: Any) -> bool: ...
+    def payoff(self, s: Any, seat: int) -> float: ...
+    def random_move(self, s: Any, w: Any) -> int: ...
+    def evaluate(self, s: Any, seat: int, w: Any) -> float: ...
+    def redeal(self, s: Any, seat: int, w: Any) -> None: ...
+    def key(self, s: Any) -> int: ...
+    def label(self, s: Any, m: int) -> int: ...
+    def features(self, s: Any, seat: int, out: Any) -> None: ...
+    def move_text(self, s: Any, m: int) -> str: ...
+    def read_move(self, s: Any, text: str) -> int | None: ...
+    def position_text(self, s: Any, seat: int | None) -> str: ...
+    def read_position(self, s: Any, text: str) -> None: ...
+    def ending(self, s: Any) -> str: ...
+    def summary(self, s: Any, seat: int | None) -> str: ...
+    def terminal(self, s: Any, seat: int | None, last: int | None) -> Any: ...
+    def svg(self, s: Any, seat: int | None, last: int | None) -> str: ...
+    def touches(self, s: Any, m: int) -> tuple[str, ...]: ...
+
+
+def random_move(self: Any, s: Any, w: Any) -> Any:
+    """Uniform over the legal moves."""
+    n = self.moves(s, w)
+    return np.int64(w.buf[random_below(w, n)])
+
+
+def evaluate(self: Any, s: Any, seat: int, w: Any) -> Any:
+    """Knows nothing: everything is even."""
+    return 0.0
+
+
+def redeal(self: Any, s: Any, seat: int, w: Any) -> None:
+    """Nothing is hidden."""
+
+
+def key(self: Any, s: Any) -> Any:
+    """No key: no transpositions, no repetition."""
+    return np.uint64(0)
+
+
+def label(self: Any, s: Any, m: int) -> Any:
+    """Everybody sees the move itself."""
+    return m
+
+
+def features(self: Any, s: Any, seat: int, out: Any) -> None:
+    """Nothing for a network to see."""
+
+
+_DEFAULTS = {f.__name__: f for f in (random_move, evaluate, redeal, key, label, features)} | {
+    name: getattr(manners, name) for name in MANNERS
+}
+
+
+def offers(rules: Any, name: str) -> bool:
+    """Does the game define this optional method itself?"""
+    return getattr(rules, name) is not _DEFAULTS[name]
+
+
+def furnish(rules: Any, *rooms: Any) -> None:
+    """Completes a game class: manners from its rooms (modules), defaults for the rest; refuses one that breaks the contract."""
+    for room in rooms:
+        for name in MANNERS:
+            if hasattr(room, name):
+                setattr(rules, name, getattr(room, name))
+    fault = _fault(rules)
+    if fault:
+        raise InvalidGame(f"{getattr(rules, '__name__', rules)}: {fault}")
+    for name, default in _DEFAULTS.items():
+        if not hasattr(rules, name):
+            setattr(rules, name, default)
+    for name, value in {"SEATS": 2, "LABELS": 0}.items():
+        if not hasattr(rules, name):
+            setattr(rules, name, value)
+
+
+def _fault(rules: Any) -> str | None:
+    """What is wrong with a game class, in a few words; None when nothing is."""
+    if not (isinstance(rules, type) and issubclass(rules, tuple) and hasattr(rules, "_fields")):
+        return "a game is a class that derives from typing.NamedTuple"
+    if not rules._fields:
+        return "a named tuple without fields does not compile: give it at least one option"
+    for name in rules._fields:
+        if name not in rules._field_defaults:
+            return f"option '{name}' has no default"
+        if not isinstance(rules._field_defaults[name], (int, float, bool, tuple)):
+            return f"option '{name}' must be a number (kernels read numbers only), not {rules._field_defaults[name]!r}"
+        if name in REQUIRED | OPTIONAL | MANNERS:
+            return f"option '{name}' has the name of a method of the contract"
+    for name, parameters in REQUIRED.items():
+        if not callable(getattr(rules, name, None)):
+            return f"method {name}({parameters}) is missing"
+    for name, parameters in (REQUIRED | OPTIONAL | MANNERS).items():
+        method = getattr(rules, name, None)
+        if method is not None:
+            wanted = parameters.count(",") + 2  # self too
+            given = len(inspect.signature(method).parameters)
+            if given != wanted:
+                return f"method {name} takes {name}(self, {parameters}), {wanted} parameters, but has {given}"
+    return _size_fault(rules())
+
+
+def _size_fault(game: Any) -> str | None:
+    for constant in ("STATE", "MAX_MOVES"):
+        if not hasattr(game, constant):
+            return f"constant {constant} is missing"
+    if not isinstance(game.MAX_MOVES, int) or game.MAX_MOVES < 1:
+        return f"MAX_MOVES must be a positive whole number, not {game.MAX_MOVES!r}"
+    seats = getattr(game, "SEATS", 2)
+    if not isinstance(seats, int) or not 1 <= seats <= 4:
+        return f"SEATS must be 1 to 4, not {seats!r}"
+    if not isinstance(game.STATE, type):
+        try:
+            np.dtype(game.STATE)
+        except TypeError as error:
+            return f"STATE is not a list of fields that NumPy takes ({error})"
+        if np.dtype(game.STATE).names is None:
+            return "STATE must have named fields"
+    return None

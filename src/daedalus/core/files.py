@@ -1,0 +1,43 @@
+"""Where Daedalus keeps things on disk, and writing that never leaves half a file."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+
+try:
+    import fcntl
+except ImportError:  # Windows has no flock; there, two processes filling one cache at once may compile twice
+    fcntl = None  # type: ignore[assignment]
+
+
+def cache_folder() -> Path:
+    """What can be made again: compiled kernels, solved tables. `DAEDALUS_CACHE` overrides the user's cache folder."""
+    return Path(os.environ.get("DAEDALUS_CACHE") or platformdirs.user_cache_dir("daedalus", appauthor=False))
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Holds an exclusive lock on `path` (created when missing) against other processes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "a") as file:
+        if fcntl is not None:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path` that takes its place when the block ends well, and vanishes when it does not."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    try:
+        yield Path(name)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

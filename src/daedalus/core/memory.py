@@ -1,0 +1,64 @@
+"""Memory that kernels work on: arrays of states and of workspaces, sized for one game with its options.
+
+Kernels copy a state with `S[i] = S[j]`. Records do that by themselves; a `Shelf` does it for rules in plain Python
+objects, so the same search source serves both.
+"""
+
+import copy
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+
+class Shelf(list[Any]):
+    """A list of Python objects that copies what is put into a place, as an array of records does."""
+
+    def __setitem__(self, place: Any, state: Any) -> None:
+        super().__setitem__(place, copy.deepcopy(state))
+
+
+@lru_cache(maxsize=256)
+def state_type(game: Any) -> np.dtype[Any]:
+    """The record type of a state; elements are np.record, so Python reads fields by name as kernels do."""
+    return np.dtype((np.record, np.dtype(game.STATE, align=True)))
+
+
+@lru_cache(maxsize=256)
+def workspace_type(game: Any) -> np.dtype[Any]:
+    """Scratch of one thread at one ply: the generator, the move buffer, a prior a move, and what the game asks for."""
+    fields = [("rng", "u8"), ("buf", "i8", (game.MAX_MOVES,)), ("prior", "f8", (game.MAX_MOVES,))]
+    return np.dtype((np.record, np.dtype(fields + list(getattr(game, "SCRATCH", [])), align=True)))
+
+
+def is_plain(game: Any) -> bool:
+    """Are the states plain Python objects rather than records?"""
+    return isinstance(game.STATE, type)
+
+
+def states(game: Any, n: int) -> Any:
+    """n zeroed states (or fresh Python objects)."""
+    if is_plain(game):
+        return Shelf(game.STATE() for _ in range(n))
+    return np.zeros(n, state_type(game))
+
+
+def copies(game: Any, S: Any, n: int) -> Any:
+    """n states, the first a copy of S[0]."""
+    made = states(game, n)
+    made[0] = S[0]
+    return made
+
+
+def workspaces(game: Any, n: int, seed: int) -> Any:
+    """n workspaces whose generators start at different, reproducible places."""
+    from .random import scramble
+
+    made = np.zeros(n, workspace_type(game))
+    made["rng"] = [scramble(seed, i) for i in range(n)]
+    return made
+
+
+def frozen(S: Any) -> Any:
+    """The bits of S[0] as something that compares equal exactly when the states do."""
+    return S[:1].tobytes() if isinstance(S, np.ndarray) else copy.deepcopy(vars(S[0]))

@@ -1,0 +1,271 @@
+"""Positions: a game, its state and the moves that led there, with the manners of python-chess.
+
+    position = daedalus.new("blackhole")
+    position.legal_moves      # str() of each is its text
+    position.push("b4-b3")    # or a move, or its number
+    position.pop()
+    position.outcome()        # None while it runs
+"""
+
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from .contract import Game, offers
+from .errors import IllegalMove, InvalidText
+from .memory import copies, frozen, states, workspaces
+from .random import scramble
+from .registry import Kind, kind_of
+
+
+class Move(int):
+    """A move: the number that kernels use, and the text that people read."""
+
+    text: str
+
+    def __new__(cls, code: int, text: str) -> "Move":
+        move = super().__new__(cls, code)
+        move.text = text
+        return move
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Move({self.text!r})"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended: the winning seat (None for a draw), why, and what each seat gets, in [-1, 1]."""
+
+    winner: int | None
+    reason: str
+    payoffs: tuple[float, ...]
+
+
+class LegalMoves(Sequence[Move]):
+    """The legal moves of a position, in the order the rules list them; texts are made when asked for."""
+
+    def __init__(self, position: "Position", codes: list[int]) -> None:
+        self._position = position
+        self.codes = codes
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, place: int) -> Move: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Move]: ...
+    def __getitem__(self, place: int | slice) -> Move | list[Move]:
+        if isinstance(place, slice):
+            return [self._position.move(code) for code in self.codes[place]]
+        return self._position.move(self.codes[place])
+
+    def __iter__(self) -> Iterator[Move]:
+        return (self._position.move(code) for code in self.codes)
+
+    def __contains__(self, move: object) -> bool:
+        if isinstance(move, str):
+            return any(str(legal) == move for legal in self)
+        return move in self.codes
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} legal moves: {', '.join(map(str, self))}>"
+
+
+class Position:
+    """A game in progress. `seat` is None for the truth; a view has the seat that looks, and imagined hidden cards."""
+
+    def __init__(self, game: Game, seed: int | None = None) -> None:
+        self._prepare(game)
+        self.seed: int | None = secrets.randbits(48) if seed is None else seed
+        self._W["rng"] = scramble(self.seed)
+        self._steps.opening(game, self._S, self._W)
+        self._survey()
+
+    def _prepare(self, game: Game) -> None:
+        self.game = game
+        self.seat: int | None = None
+        self.seed = None
+        self.setup: str | None = None
+        self.history: list[Move] = []
+        self._kind: Kind = kind_of(game)
+        self._steps = self._kind.workshop.load("daedalus.core.steps")
+        self._S = states(game, 1)
+        self._W = workspaces(game, 1, 0)
+        self._stack: list[Any] = []
+        self.keys: list[int] = []
+
+    @classmethod
+    def from_text(cls, game: Game, text: str) -> "Position":
+        """The position that `text` describes; raises InvalidText with the reason."""
+        self = cls.__new__(cls)
+        self._prepare(game)
+        try:
+            game.read_position(self._S[0], text.strip())
+        except (InvalidText, IllegalMove):
+            raise
+        except (ValueError, IndexError, KeyError, TypeError, OverflowError) as error:
+            raise InvalidText(f"not a position of {self._kind.name}: {text.strip()[:80]!r} ({error})") from None
+        self.setup = self.text
+        self._survey()
+        return self
+
+    def _survey(self) -> None:
+        payoffs = np.zeros(self.game.SEATS)
+        turn, over, n, key = self._steps.survey(self.game, self._S, self._W, payoffs)
+        self.turn: int = int(turn)
+        self.keys.append(int(key))
+        codes: list[int] = self._W["buf"][0, :n].tolist()
+        repeats = getattr(self.game, "repetition", 0)
+        if over:
+            self._outcome: Outcome | None = self._ended(tuple(payoffs.tolist()), self.game.ending(self._S[0]))
+        elif repeats and self.keys[-1] and self.keys.count(self.keys[-1]) >= repeats:
+            self._outcome = self._ended((0.0,) * self.game.SEATS, f"position repeated {repeats} times")
+            codes = []
+        else:
+            self._outcome = None
+        self._legal = LegalMoves(self, codes)
+
+    @staticmethod
+    def _ended(payoffs: tuple[float, ...], reason: str) -> Outcome:
+        best = max(payoffs)
+        winner = payoffs.index(best) if payoffs.count(best) == 1 and best > 0 else None
+        return Outcome(winner, reason, payoffs)
+
+    @property
+    def name(self) -> str:
+        """The name of the game, as commands and records write it."""
+        return self._kind.name
+
+    @property
+    def state(self) -> Any:
+        """The state record; for kernels, texts and pictures."""
+        return self._S[0]
+
+    @property
+    def bits(self) -> Any:
+        """Something that compares equal exactly when the states do, bit for bit."""
+        return frozen(self._S)
+
+    @property
+    def legal_moves(self) -> LegalMoves:
+        """The legal moves; none when the game has ended."""
+        return self._legal
+
+    @property
+    def last(self) -> Move | None:
+        """The move just made."""
+        return self.history[-1] if self.history else None
+
+    def move(self, code: int) -> Move:
+        """A move number with its text."""
+        return Move(code, self.game.move_text(self._S[0], code))
+
+    def parse(self, text: str) -> Move:
+        """The legal move that `text` means; raises IllegalMove with the reason."""
+        text = text.strip()
+        code = self.game.read_move(self._S[0], text)
+        if code is None:
+            code = next((int(move) for move in self._legal if str(move) == text), -1)
+        if code not in self._legal.codes:
+            raise IllegalMove(self._refusal(text))
+        return self.move(code)
+
+    def _refusal(self, text: str) -> str:
+        if self._outcome:
+            return f"'{text}': the game is over ({self._outcome.reason})"
+        some = ", ".join(map(str, self._legal[:8]))
+        return f"'{text}' is not a legal move here; legal: {some}{', ...' if len(self._legal) > 8 else ''}"
+
+    def push(self, move: "Move | int | str") -> Move:
+        """Makes a move: a text, a move or its number. An illegal one raises IllegalMove and changes nothing."""
+        if isinstance(move, str):
+            made = self.parse(move)
+        elif move in self._legal.codes:
+            made = self.move(int(move))
+        else:
+            raise IllegalMove(self._refusal(str(move)))
+        self._stack.append((copies(self.game, self._S, 1), self._legal, self._outcome, self.turn))
+        self._steps.play(self.game, self._S, int(made))
+        self.history.append(made)
+        self._survey()
+        return made
+
+    def pop(self) -> Move:
+        """Takes the last move back and returns it."""
+        if not self._stack:
+            raise IllegalMove("there is no move to take back")
+        self._S, self._legal, self._outcome, self.turn = self._stack.pop()
+        self.keys.pop()
+        return self.history.pop()
+
+    def copy(self) -> "Position":
+        """An independent copy, history included."""
+        twin: Position = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._S = copies(self.game, self._S, 1)
+        twin._W = self._W.copy()
+        twin.history, twin.keys, twin._stack = self.history[:], self.keys[:], self._stack[:]
+        twin._legal = LegalMoves(twin, self._legal.codes)
+        return twin
+
+    def outcome(self) -> Outcome | None:
+        """None while the game runs, then who won, why, and what each seat gets."""
+        return self._outcome
+
+    def view(self, seat: int | None = None, seed: int = 0) -> "Position":
+        """What a seat (default: the one to move) may know: a copy whose hidden part is dealt anew, without the seed.
+
+        The deal depends on `seed`, the seat and what it knows, never on the truth.
+        """
+        seat = self.turn if seat is None else seat
+        if not 0 <= seat < self.game.SEATS:
+            raise IllegalMove(f"there is no seat {seat}; {self.name} has {self.game.SEATS}")
+        view = self.copy()
+        view.seat = seat
+        view._stack = []
+        if offers(type(self.game), "redeal"):
+            view.seed = view.setup = None
+            view._W["rng"] = scramble(seed, seat, len(self.history))
+            self._steps.redeal(self.game, view._S, seat, view._W)
+            view.keys.pop()
+            view._survey()
+        return view
+
+    @property
+    def text(self) -> str:
+        """The position as one line, hidden cards of a view as unknown."""
+        return self.game.position_text(self._S[0], self.seat)
+
+    @property
+    def summary(self) -> str:
+        """A line of what lies beside the board."""
+        return self.game.summary(self._S[0], self.seat)
+
+    def picture(self) -> Any:
+        """A picture for terminals, a rich Text."""
+        return self.game.terminal(self._S[0], self.seat, self.last)
+
+    def svg(self) -> str:
+        """A picture as SVG."""
+        return self.game.svg(self._S[0], self.seat, self.last)
+
+    def touches(self, move: int) -> tuple[str, ...]:
+        """The clicks that make a move."""
+        return self.game.touches(self._S[0], int(move))
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return str(self.picture().plain)
+
+    def __repr__(self) -> str:
+        seen = "" if self.seat is None else f", view of seat {self.seat}"
+        return f"<{self.name} position: {self.text}{seen}>"

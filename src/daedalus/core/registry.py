@@ -1,0 +1,180 @@
+"""Which games there are: a folder under daedalus/games, or a class in a file or module of the user's own."""
+
+import hashlib
+import importlib
+import importlib.util
+import pkgutil
+import sys
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from numba.core.errors import NumbaError
+
+from . import options
+from .compile import INTERPRETED, Workshop
+from .contract import Game, furnish
+from .errors import DaedalusError, InvalidGame, valid
+from .files import replacing
+from .memory import is_plain, states, workspaces
+
+
+@dataclass
+class Kind:
+    """A registered game class with what belongs to it."""
+
+    name: str
+    rules: type
+    agents: dict[str, Any] = field(default_factory=dict)
+    policies: dict[str, Any] = field(default_factory=dict)
+    evaluations: dict[str, Any] = field(default_factory=dict)
+    solve: Any = None
+    trusted: bool = True
+
+    @property
+    def headline(self) -> str:
+        """The first line of the class's docstring."""
+        return (self.rules.__doc__ or "").strip().split("\n")[0] if not (self.rules.__doc__ or "").startswith(self.rules.__name__ + "(") else ""
+
+    @cached_property
+    def workshop(self) -> Workshop:
+        """The kernels of this game, compiled if it compiles."""
+        game = self.rules()
+        shop = Workshop(self.rules, compiled=not is_plain(game))
+        if self.trusted or not shop.compiled:
+            return shop
+        reason = _why_not(shop, game)
+        if reason is None:
+            return shop
+        print(f"daedalus: {self.rules.__name__} runs interpreted, it does not compile: {reason}", file=sys.stderr)
+        return Workshop(self.rules, compiled=False)
+
+
+def _why_not(shop: Workshop, game: Any) -> str | None:
+    """Why a user's game does not compile, None if it does; the verdict is kept beside the cache."""
+    verdict = shop.folder / "verdict"
+    if not verdict.exists():
+        try:
+            shop.load("daedalus.core.steps").probe(game, states(game, 1), workspaces(game, 1, 1))
+            reason = ""
+        except NumbaError as error:
+            reason = _sentence(str(error))
+        with replacing(verdict) as path:
+            path.write_text(reason)
+    return verdict.read_text() or None
+
+
+def _sentence(report: str) -> str:
+    """The telling line of a long Numba report."""
+    lines = [line.strip() for line in report.splitlines() if line.strip()]
+    telling = [line for line in lines if line.startswith(("Unknown attribute", "Untyped", "No implementation", "Use of unsupported", "Cannot"))]
+    return (telling or lines or ["unknown reason"])[0][:200]
+
+
+_kinds: dict[type, Kind] = {}
+_names: dict[str, Kind] = {}
+
+
+def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -> Kind:
+    """Makes a game class known: checks it, completes it from its rooms, and returns its entry.
+
+    Rooms are modules: manners are taken from any of them by name, and AGENTS, POLICIES, EVALUATIONS and `solve`.
+    """
+    furnish(rules, *rooms)
+    kind = Kind(name, rules, trusted=trusted)
+    for room in (*rooms, rules):
+        for attribute in ("agents", "policies", "evaluations"):
+            getattr(kind, attribute).update(getattr(room, attribute.upper(), {}))
+        if hasattr(room, "solve"):
+            kind.solve = room.solve
+    _kinds[rules] = _names[name] = kind
+    return kind
+
+
+def game_names() -> list[str]:
+    """The games that come with the package."""
+    import daedalus.games
+
+    return sorted(module.name for module in pkgutil.iter_modules(daedalus.games.__path__) if module.ispkg)
+
+
+def find(name: str) -> Kind:
+    """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`."""
+    if name in _names:
+        return _names[name]
+    if ":" in name:
+        rules = load_class(name, "game")
+        return _kinds.get(rules) or _adopt(name, rules)
+    if name not in game_names():
+        raise InvalidGame(valid("game", name, game_names()) + ", or path/to/file.py:Class")
+    importlib.import_module(f"daedalus.games.{name}")
+    return _names[name]
+
+
+def _adopt(name: str, rules: type) -> Kind:
+    """Registers a user's class after a short interpreted game has shown that its methods work together."""
+    kind = register(name, rules, trusted=False)
+    from .check import smoke
+
+    try:
+        smoke(rules())
+    except DaedalusError:
+        del _kinds[rules], _names[name]
+        raise
+    return kind
+
+
+def load_class(place: str, what: str) -> Any:
+    """The class at `file.py:Class` or `module:Class`."""
+    where, _, class_name = place.rpartition(":")
+    try:
+        module = _load_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
+    except DaedalusError:
+        raise
+    except ModuleNotFoundError as error:
+        raise InvalidGame(f"{what} '{place}': {error}") from None
+    except Exception as error:
+        raise InvalidGame(f"{what} '{place}': {where} does not load: {type(error).__name__}: {error}") from None
+    if not hasattr(module, class_name):
+        classes = [name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__]
+        raise InvalidGame(valid(f"class in {where}", class_name, classes))
+    return getattr(module, class_name)
+
+
+def _load_file(path: Path) -> ModuleType:
+    """A user's file as a module whose name holds its contents' hash, so that an edited file is another module."""
+    if not path.is_file():
+        raise InvalidGame(f"there is no file {path}")
+    digest = hashlib.blake2b(path.read_bytes() + str(path.resolve()).encode(), digest_size=6).hexdigest()
+    name = f"daedalus_user_{path.stem}_{digest}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def kind_of(game: Game) -> Kind:
+    """The entry of a game's class; a class met for the first time is registered under its own name."""
+    rules = type(game)
+    if rules not in _kinds:
+        _adopt(f"{rules.__module__}:{rules.__name__}", rules)
+    return _kinds[rules]
+
+
+def make_game(name: str, **given: Any) -> Game:
+    """A game by name with its options: `make_game("blackhole", hole="pass")`."""
+    kind = find(name)
+    game: Game = options.make(kind.rules, given)
+    return game
+
+
+__all__ = ["INTERPRETED", "Kind", "find", "game_names", "kind_of", "load_class", "make_game", "register"]

@@ -1,0 +1,262 @@
+"""Black-Hole Escape: ships slide until something stops them; bring half of yours into the hole in the centre.
+
+Cells are (row, col), row 0 on top. A ship's move is coded cell * 4 + direction, cell = row * size + col:
+
+              0 north
+    3 west  <-- ship -->  1 east
+              2 south
+
+A state keeps, for each seat and row, the columns of its ships as bits (bit c = column c), and beside them for each
+column the rows of all ships. A slide is then one look at a row or a column, on any board size:
+
+    row 1 of the 5 x 5 start   . R . R .    ships[0, 1] = 0b01010
+    column 1 of the start      R in row 1, B in row 3: columns[1] = 0b01010
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from daedalus.core import Choice, Number, U, Word, helper, lowest, popcount, random_below
+
+STOP, PASS = 0, 1
+RUNNING, HOME, STUCK, CAPPED = 0, 1, 2, 3
+NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
+
+
+@helper
+def slide(self, s, row, col, d):
+    """The cell where a ship on (row, col) ends when it slides in direction d; its own cell if it cannot move."""
+    last = self.size - 1
+    hole = self.size // 2
+    if d == NORTH or d == SOUTH:
+        at, line = row, np.int64(s.columns[col])
+    else:
+        at, line = col, np.int64(s.ships[0, row]) | np.int64(s.ships[1, row])
+    if d == EAST or d == SOUTH:
+        beyond = line >> (at + 1)
+        end = at + lowest(beyond) if beyond else last
+    else:
+        before = line & ((1 << at) - 1)
+        end = highest(before) + 1 if before else 0
+    crossing = (col if d == NORTH or d == SOUTH else row) == hole
+    if self.hole == PASS and crossing and (at < hole) != (end < hole) and at != hole:
+        end = hole
+    if d == NORTH or d == SOUTH:
+        return end * self.size + col
+    return row * self.size + end
+
+
+@helper
+def highest(line):
+    """The index of the highest set bit of a non-empty line of at most 9 cells."""
+    index = 0
+    while line > 1:
+        line >>= 1
+        index += 1
+    return index
+
+
+@helper
+def can_slide(self, s, row, col, d):
+    """Is the next square in direction d free?"""
+    last = self.size - 1
+    if d == NORTH:
+        return row > 0 and (s.columns[col] >> (row - 1)) & 1 == 0
+    if d == SOUTH:
+        return row < last and (s.columns[col] >> (row + 1)) & 1 == 0
+    line = s.ships[0, row] | s.ships[1, row]
+    if d == EAST:
+        return col < last and (line >> (col + 1)) & 1 == 0
+    return col > 0 and (line >> (col - 1)) & 1 == 0
+
+
+@helper
+def has_move(self, s, seat):
+    """Can any ship of the seat slide?"""
+    for row in range(self.size):
+        ships = np.int64(s.ships[seat, row])
+        if ships == 0:
+            continue
+        line = np.int64(s.ships[0, row]) | np.int64(s.ships[1, row])
+        if ((ships << 1) | (ships >> 1)) & ~line & ((1 << self.size) - 1):
+            return True
+        if row > 0 and ships & ~(np.int64(s.ships[0, row - 1]) | np.int64(s.ships[1, row - 1])):
+            return True
+        if row < self.size - 1 and ships & ~(np.int64(s.ships[0, row + 1]) | np.int64(s.ships[1, row + 1])):
+            return True
+    return False
+
+
+@helper
+def verdict(self, s):
+    """How the position stands for the side to move: running, or why it is over."""
+    if s.home[1 - s.turn] >= self.size // 2:
+        return HOME
+    if not has_move(self, s, s.turn):
+        return STUCK
+    if s.ply >= self.cap:
+        return CAPPED
+    return RUNNING
+
+
+@helper
+def ready(self, s, seat):
+    """How many moves of the seat would land a ship in the hole now."""
+    hole = self.size // 2
+    centre = hole * self.size + hole
+    landings = 0
+    for d in range(4):
+        # the nearest ship on the hole's line, looking from the hole against the direction of travel
+        cell = nearest(self, s, d)
+        if cell >= 0:
+            row, col = cell // self.size, cell % self.size
+            if (s.ships[seat, row] >> col) & 1 and slide(self, s, row, col, d) == centre:
+                landings += 1
+    return landings
+
+
+@helper
+def nearest(self, s, d):
+    """The cell of the ship that would reach the hole first when sliding in direction d; -1 if there is none."""
+    hole = self.size // 2
+    if d == NORTH or d == SOUTH:
+        line = np.int64(s.columns[hole])
+    else:
+        line = np.int64(s.ships[0, hole]) | np.int64(s.ships[1, hole])
+    if d == EAST or d == SOUTH:  # comes from the low side
+        side = line & ((1 << hole) - 1)
+        at = highest(side) if side else -1
+    else:
+        side = line >> (hole + 1)
+        at = hole + 1 + lowest(side) if side else -1
+    if at < 0:
+        return np.int64(-1)
+    if d == NORTH or d == SOUTH:
+        return np.int64(at * self.size + hole)
+    return np.int64(hole * self.size + at)
+
+
+class BlackHole(NamedTuple):
+    """Ships slide until something stops them; bring half of yours into the hole in the centre."""
+
+    size: int = 5
+    hole: int = STOP
+    repetition: int = 3
+    cap: int = 500
+
+    OPTIONS = {
+        "size": Choice("squares on a side", (5, 7, 9)),
+        "hole": Word("stop: a ship must end its slide on the hole; pass: the hole swallows what crosses it", ("stop", "pass")),
+        "repetition": Number("a position that occurs this often is a draw, 0 for never", 0, 1000),
+        "cap": Number("a draw after so many plies", 1, 30000),
+    }
+    SEAT_NAMES = ("Red", "Blue")
+
+    @property
+    def STATE(self) -> Any:
+        return [
+            ("ships", "u2", (2, self.size)),
+            ("columns", "u2", (self.size,)),
+            ("home", "i1", (2,)),
+            ("turn", "i1"),
+            ("ended", "i1"),
+            ("ply", "i2"),
+        ]
+
+    @property
+    def MAX_MOVES(self) -> int:
+        return 4 * (self.size - 1)
+
+    def start(self, s, w):
+        """Both diagonals without the centre: Red the upper half, Blue the lower."""
+        for row in range(self.size):
+            if row != self.size // 2:
+                seat = 0 if row < self.size // 2 else 1
+                s.ships[seat, row] = (1 << row) | (1 << (self.size - 1 - row))
+                s.columns[row] = (1 << row) | (1 << (self.size - 1 - row))
+
+    def turn(self, s):
+        return np.int64(s.turn)
+
+    def moves(self, s, w):
+        n = 0
+        for row in range(self.size):
+            ships = np.int64(s.ships[s.turn, row])
+            while ships:
+                col = lowest(ships)
+                for d in range(4):
+                    if can_slide(self, s, row, col, d):
+                        w.buf[n] = (row * self.size + col) * 4 + d
+                        n += 1
+                ships &= ships - 1
+        return n
+
+    def play(self, s, m):
+        cell = m >> 2
+        row, col = cell // self.size, cell % self.size
+        end = slide(self, s, row, col, m & 3)
+        me = s.turn
+        s.ships[me, row] ^= 1 << col
+        s.columns[col] ^= 1 << row
+        row, col = end // self.size, end % self.size
+        if end == (self.size * self.size) // 2:
+            s.home[me] += 1
+        else:
+            s.ships[me, row] |= 1 << col
+            s.columns[col] |= 1 << row
+        s.turn = 1 - me
+        s.ply += 1
+        s.ended = verdict(self, s)
+
+    def over(self, s):
+        return s.ended != RUNNING
+
+    def payoff(self, s, seat):
+        if s.ended == CAPPED or s.ended == RUNNING:
+            return 0.0
+        return -1.0 if seat == s.turn else 1.0  # the mover before has won: last ship home, or the other cannot move
+
+    def random_move(self, s, w):
+        """Uniform without a list: draw a ship and a direction until that ship can slide."""
+        me = s.turn
+        count = self.size - 1 - s.home[me]
+        while True:
+            k = random_below(w, 4 * count)
+            d = k & 3
+            k >>= 2
+            row = 0
+            inside = popcount(s.ships[me, 0])
+            while k >= inside:
+                k -= inside
+                row += 1
+                inside = popcount(s.ships[me, row])
+            ships = np.int64(s.ships[me, row])
+            while k:
+                ships &= ships - 1
+                k -= 1
+            col = lowest(ships)
+            if can_slide(self, s, row, col, d):
+                return np.int64((row * self.size + col) * 4 + d)
+
+    def evaluate(self, s, seat, w):
+        """Ships home, landings that are ready (worth more with the move), and closeness to a landing."""
+        need = self.size // 2
+        me, other = s.turn, 1 - s.turn
+        mine, theirs = ready(self, s, me), ready(self, s, other)
+        value = 0.30 * (s.home[me] - s.home[other])
+        value += 0.20 * min(mine, 2) - 0.13 * min(theirs, 2)
+        if mine and s.home[me] == need - 1:
+            value = 0.97
+        elif theirs > 1 and s.home[other] == need - 1:
+            value -= 0.2
+        return value if seat == me else -value
+
+    def key(self, s):
+        """Boards and side to move; plies do not count."""
+        h = U(0x9E3779B97F4A7C15) + U(s.turn)
+        for row in range(self.size):
+            h ^= U(s.ships[0, row]) | (U(s.ships[1, row]) << U(16))
+            h *= U(0xBF58476D1CE4E5B9)
+            h ^= h >> U(29)
+        return h | U(1)
