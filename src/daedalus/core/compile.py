@@ -9,6 +9,7 @@ it once more, compiled, with a cache on disk that belongs to that game and to th
 import functools
 import hashlib
 import importlib.util
+import inspect
 import os
 import sys
 import threading
@@ -31,7 +32,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 _OPTIONS = {"error_model": "numpy"}  # a division by zero is not an exception inside a kernel
 _PACKAGE = Path(__file__).parent.parent
-_NO_KERNELS = {"arena", "studies", "terminal", "web", "cli.py"}  # rooms that kernels never import
+# Rooms that hold no kernels and that kernels never import; editing them need not compile anything again.
+_NO_KERNELS = {"agents", "arena", "studies", "terminal", "web", "cli.py", "text.py", "picture.py"}
 _building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last
 
 
@@ -60,27 +62,27 @@ def _quiet(function: F) -> F:
 
 
 def dispatch(name: str, parameters: str) -> None:
-    """Makes `x.name(parameters)` inside kernels call the method of x's own named-tuple class."""
+    """Makes `x.name(parameters)` inside kernels call the method of x's own named-tuple class, annotated or not."""
     scope: dict[str, Any] = {}
     exec(f"def find(self, {parameters}): return getattr(self.instance_class, {name!r}, None)", scope)
-    overload_method(types.BaseNamedTuple, name, jit_options=_OPTIONS)(scope["find"])
+    overload_method(types.BaseNamedTuple, name, jit_options=_OPTIONS, strict=False)(scope["find"])
 
 
 @functools.cache
-def package_hash() -> str:
-    """A fingerprint of every source that may hold kernels, of the compiler, and of how it is asked to compile."""
+def sources_hash(rules: type) -> str:
+    """A fingerprint of all that may end up in a game's kernels: the sources, the compiler, how it is asked to compile."""
+    home = Path(inspect.getfile(rules))
     digest = hashlib.blake2b(digest_size=8)
     for path in sorted(_PACKAGE.rglob("*.py")):
-        if path.relative_to(_PACKAGE).parts[0] not in _NO_KERNELS:
+        parts = path.relative_to(_PACKAGE).parts
+        elsewhere = parts[0] == "games" and path.parent != home.parent
+        if not elsewhere and not _NO_KERNELS & {parts[0], parts[-1]}:
             digest.update(path.read_bytes())
+    if not home.is_relative_to(_PACKAGE):
+        digest.update(home.read_bytes())
     python = sys.version_info
     digest.update(f"{numba.__version__} {np.__version__} {python.major}.{python.minor}".encode())
-    checked = "checked-" if numba.config.BOUNDSCHECK else ""
-    return checked + digest.hexdigest()
-
-
-def _file_hash(path: Path) -> str:
-    return hashlib.blake2b(path.read_bytes(), digest_size=6).hexdigest()
+    return digest.hexdigest()
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
@@ -108,10 +110,8 @@ class Workshop:
     def __init__(self, rules: type, compiled: bool) -> None:
         self.rules = rules
         self.compiled = compiled and not INTERPRETED
-        source = Path(sys.modules[rules.__module__].__file__ or "")
-        inside = source.is_relative_to(_PACKAGE)
-        tag = rules.__module__ if inside else f"{source.stem}-{rules.__name__}-{_file_hash(source)}"
-        self.folder = cache_folder() / "kernels" / package_hash() / tag
+        checked = "-checked" if numba.config.BOUNDSCHECK else ""
+        self.folder = cache_folder() / "kernels" / f"{rules.__name__.lower()}-{sources_hash(rules)}{checked}"
         self._modules: dict[str, ModuleType] = {}
         self._told = False
         self._lock = threading.RLock()

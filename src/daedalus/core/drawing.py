@@ -1,5 +1,7 @@
 """A small SVG pen: shapes are added with keyword attributes (`stroke_width=2` becomes stroke-width)."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
@@ -15,21 +17,32 @@ class Drawing:
 
     def add(self, tag: str, content: str = "", **attributes: Any) -> None:
         """One element; `content` is plain text and is escaped; attributes that are None are left out."""
-        written = "".join(
-            f' {name.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
-            for name, value in attributes.items()
-            if value is not None
-        )
-        self._parts.append(f"<{tag}{written}>{escape(content)}</{tag}>" if content else f"<{tag}{written}/>")
+        head = f"<{tag}{_written(attributes)}"
+        self._parts.append(f"{head}>{escape(content)}</{tag}>" if content else f"{head}/>")
+
+    @contextmanager
+    def group(self, **attributes: Any) -> Iterator[None]:
+        """What is added inside the block shares these attributes."""
+        self._parts.append(f"<g{_written(attributes)}>")
+        yield
+        self._parts.append("</g>")
 
     def raw(self, markup: str) -> None:
-        """Markup as it is, for definitions and groups."""
+        """Markup as it is, for definitions."""
         self._parts.append(markup)
 
     def __str__(self) -> str:
         width, height = _number(self.width), _number(self.height)
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
         return head + "".join(self._parts) + "</svg>"
+
+
+def _written(attributes: dict[str, Any]) -> str:
+    return "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
 
 
 def _number(value: Any) -> str:

@@ -26,8 +26,9 @@ def state_type(game: Any) -> np.dtype[Any]:
 
 @lru_cache(maxsize=256)
 def workspace_type(game: Any) -> np.dtype[Any]:
-    """Scratch of one thread at one ply: the generator, the move buffer, a prior a move, and what the game asks for."""
-    fields = [("rng", "u8"), ("buf", "i8", (game.MAX_MOVES,)), ("prior", "f8", (game.MAX_MOVES,))]
+    """Scratch of one thread at one ply: generator, move buffer, a prior a move, payoffs of a rollout, the game's own."""
+    size = (game.MAX_MOVES,)
+    fields = [("rng", "u8"), ("buf", "i8", size), ("prior", "f8", size), ("payoffs", "f8", (4,))]
     return np.dtype((np.record, np.dtype(fields + list(getattr(game, "SCRATCH", [])), align=True)))
 
 

@@ -12,7 +12,7 @@ def scramble(*numbers: int) -> int:
     """A well mixed 64-bit number, never zero, from any whole numbers: splitmix64 over them in turn."""
     state = 0x9E3779B97F4A7C15
     for number in numbers:
-        state = (state ^ (number & _MASK)) + 0x9E3779B97F4A7C15 & _MASK
+        state = (state ^ (int(number) & _MASK)) + 0x9E3779B97F4A7C15 & _MASK
         state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 & _MASK
         state = (state ^ state >> 27) * 0x94D049BB133111EB & _MASK
         state ^= state >> 31

@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import pkgutil
 import sys
 from dataclasses import dataclass, field
@@ -23,20 +24,29 @@ from .memory import is_plain, states, workspaces
 
 @dataclass
 class Kind:
-    """A registered game class with what belongs to it."""
+    """A registered game class with what belongs to it.
+
+    `agents` are player classes, or specs under a name of their own (levels); `defaults` their options in this game;
+    `slow` those that `warm` leaves out; `opponent(game)` the spec to play against when the user names none;
+    `variants` the options that `bench` measures, by name.
+    """
 
     name: str
     rules: type
+    trusted: bool = True
     agents: dict[str, Any] = field(default_factory=dict)
     policies: dict[str, Any] = field(default_factory=dict)
     evaluations: dict[str, Any] = field(default_factory=dict)
+    defaults: dict[str, dict[str, Any]] = field(default_factory=dict)
+    variants: dict[str, dict[str, Any]] = field(default_factory=dict)
+    slow: tuple[str, ...] = ()
+    opponent: Any = None
     solve: Any = None
-    trusted: bool = True
 
     @property
     def headline(self) -> str:
         """The first line of the class's docstring."""
-        return (self.rules.__doc__ or "").strip().split("\n")[0] if not (self.rules.__doc__ or "").startswith(self.rules.__name__ + "(") else ""
+        return (inspect.getdoc(self.rules) or "").split("\n")[0]
 
     @cached_property
     def workshop(self) -> Workshop:
@@ -80,15 +90,17 @@ _names: dict[str, Kind] = {}
 def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -> Kind:
     """Makes a game class known: checks it, completes it from its rooms, and returns its entry.
 
-    Rooms are modules: manners are taken from any of them by name, and AGENTS, POLICIES, EVALUATIONS and `solve`.
+    Rooms are modules (or the class itself): manners are taken from them by name, and what `Kind` lists, in capitals
+    where it is a constant: AGENTS, POLICIES, EVALUATIONS, DEFAULTS, VARIANTS, SLOW, opponent, solve.
     """
     furnish(rules, *rooms)
-    kind = Kind(name, rules, trusted=trusted)
+    kind = Kind(name, rules, trusted)
     for room in (*rooms, rules):
-        for attribute in ("agents", "policies", "evaluations"):
+        for attribute in ("agents", "policies", "evaluations", "defaults", "variants"):
             getattr(kind, attribute).update(getattr(room, attribute.upper(), {}))
-        if hasattr(room, "solve"):
-            kind.solve = room.solve
+        kind.slow += getattr(room, "SLOW", ())
+        kind.opponent = getattr(room, "opponent", kind.opponent)
+        kind.solve = getattr(room, "solve", kind.solve)
     _kinds[rules] = _names[name] = kind
     return kind
 

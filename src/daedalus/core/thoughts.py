@@ -1,6 +1,8 @@
-"""What an agent thought, in one shape for all of them, so that hints, evaluation bars and records need nothing special."""
+"""What an agent is, and what it thought: one shape for all, so that hints, evaluation bars and records need nothing special."""
 
-from dataclasses import dataclass, field
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
 
 from .limits import Limit
 from .position import Move, Position
@@ -13,7 +15,6 @@ class Candidate:
     move: Move
     value: float | None = None
     visits: int = 0
-    prior: float | None = None
     note: str = ""
 
 
@@ -29,14 +30,21 @@ class Thought:
     depth: int = 0
     seconds: float = 0.0
     note: str = ""
-    facts: dict[str, float] = field(default_factory=dict)
+
+
+def setting(
+    default: Any, help: str, kind: type = str, choices: tuple[str, ...] = (), low: float | None = None, high: float | None = None
+) -> Any:
+    """An option of an agent's spec, as a dataclass field: `c: float = setting(1.0, "exploration", float, low=0)`."""
+    about = {"help": help, "kind": kind, "choices": choices, "low": low, "high": high}
+    return dataclasses.field(default=default, metadata=about)
 
 
 class Agent:
     """A player: chooses a move from a view within a limit.
 
-    Subclasses are dataclasses whose fields are the options of their spec, and define `choose`. An agent may keep
-    things between moves (a tree, a process) and gives them back in `close`.
+    Subclasses are dataclasses whose `setting` fields are the options of their spec, and define `choose`. An agent may
+    keep things between moves (a tree, a process) and gives them back in `close`.
     """
 
     spec: str = ""
@@ -45,6 +53,9 @@ class Agent:
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         """The move for the seat to move in `view`."""
         raise NotImplementedError(f"{type(self).__name__} does not choose")
+
+    def bind(self, game: Any) -> None:
+        """Told which game it will play; raises InvalidSpec if its options do not suit it."""
 
     def close(self) -> None:
         """Gives back what the agent holds."""

@@ -1,0 +1,114 @@
+"""Players that know Black-Hole Escape: `perfect` plays the solved 5 x 5 game."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from daedalus.core import Agent, Candidate, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Position, Thought
+
+from .table import MissingTable, Progress, Table, Verdict, solve, table_path
+
+LINE = 12  # plies of the principal variation
+
+
+@dataclass
+class Perfect(Agent):
+    """Exact play on 5 x 5: the fastest win, the slowest loss, and the draw in which most replies lose."""
+
+    def __post_init__(self) -> None:
+        self._tables: dict[Game, Table] = {}
+
+    def bind(self, game: Game) -> None:
+        """Refuses a board that is not solved, before the game begins."""
+        try:
+            table_path(game)
+        except DaedalusError as error:
+            raise InvalidSpec(f"perfect: {error}") from None
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        """The best move; no limit matters, since a look at the table takes milliseconds."""
+        table = self._table(view.game)
+        begun = time.perf_counter()
+        if view.outcome():
+            raise IllegalMove("the game is over: there is no move to choose")
+        candidates = _candidates(view, table)
+        best = candidates[0]
+        return Thought(
+            move=best.move,
+            value=best.value,
+            candidates=candidates,
+            line=_line(view, table, int(best.move)),
+            seconds=time.perf_counter() - begun,
+            note=f"exact: {best.note}",
+        )
+
+    def _table(self, game: Game) -> Table:
+        if game not in self._tables:
+            try:
+                self._tables[game] = Table.open(game, build=False)
+            except MissingTable:
+                with _shown() as progress:
+                    self._tables[game] = Table.open(game, progress)
+        return self._tables[game]
+
+
+AGENTS = {"perfect": Perfect}
+
+
+def _candidates(view: Position, table: Table) -> tuple[Candidate, ...]:
+    """All moves, best first; equally good ones in the order of the rules."""
+    verdicts = table.children(view.game, view.state)
+    pitfalls = table.pitfalls(view.game, view.state)
+
+    def merit(verdict: Verdict) -> tuple[float, ...]:
+        losing, replies = pitfalls.get(verdict.move, (0, 1))
+        return *_order(verdict), -losing / replies, -losing
+
+    return tuple(
+        Candidate(view.move(verdict.move), float(verdict.value), note=_note(verdict, pitfalls))
+        for verdict in sorted(verdicts, key=merit)
+    )
+
+
+def _order(verdict: Verdict) -> tuple[float, ...]:
+    """Smaller is better: wins, soonest first, then draws, then losses, latest first."""
+    return -verdict.value, verdict.value * (verdict.distance or 0)
+
+
+def _note(verdict: Verdict, pitfalls: dict[int, tuple[int, int]]) -> str:
+    if verdict.value:
+        return f"{'win' if verdict.value > 0 else 'loss'} in {verdict.distance}"
+    losing, replies = pitfalls[verdict.move]
+    return f"draw ({losing} of {replies} replies lose)"
+
+
+def _line(view: Position, table: Table, move: int) -> tuple[str, ...]:
+    """How the game may go on from `move` when both sides play well."""
+    position = view.copy()
+    line = [str(position.push(move))]
+    while len(line) < LINE and position.outcome() is None:
+        best = min(table.children(position.game, position.state), key=_order)
+        line.append(str(position.push(best.move)))
+    return tuple(line)
+
+
+@contextmanager
+def _shown() -> Iterator[Progress | None]:
+    """Progress of the solver on stderr: a bar on a terminal, else one line, since it takes a while."""
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import Progress as Bars
+
+        with Bars(console=Console(stderr=True), transient=True) as bars:
+            task = bars.add_task("solving 5 x 5", total=1.0)
+            yield lambda done, text: bars.update(task, completed=done, description=f"solving 5 x 5: {text}")
+    else:
+        if not os.environ.get("DAEDALUS_QUIET"):
+            print("daedalus: solving Black-Hole Escape on 5 x 5, some ten seconds, once", file=sys.stderr, flush=True)
+        yield None
+
+
+__all__ = ["AGENTS", "Perfect", "solve"]

@@ -1,0 +1,20 @@
+"""The players people name: generic ones, each game's own, external engines, and users' classes."""
+
+from .house import default_analyst, default_opponent, warm, warm_steps
+from .players import AlphaBeta, Greedy, MonteCarlo, Random, TreePlayer
+from .spec import AgentInfo, describe, make_agent
+
+__all__ = [
+    "AgentInfo",
+    "AlphaBeta",
+    "Greedy",
+    "MonteCarlo",
+    "Random",
+    "TreePlayer",
+    "default_analyst",
+    "default_opponent",
+    "describe",
+    "make_agent",
+    "warm",
+    "warm_steps",
+]

@@ -1,0 +1,53 @@
+"""Agents from a user's own file: any class with `choose(view, limit)` that returns a move, its text or a Thought."""
+
+import ast
+from typing import Any
+
+from daedalus.core import Agent, InvalidSpec, Limit, Position, Thought
+
+
+class Guest(Agent):
+    """Wraps a user's player so that it answers with a Thought like all others."""
+
+    def __init__(self, player: Any) -> None:
+        self.player = player
+
+    @classmethod
+    def made(cls, place: str, player: Any, rest: str) -> "Agent":
+        """The player at `place` with its constructor's keywords from `key=value,...`."""
+        if not callable(getattr(player, "choose", None)):
+            raise InvalidSpec(f"agent '{place}': the class has no method choose(view, limit)")
+        try:
+            made = player(**{key: _literal(value) for key, value in _pairs(place, rest)})
+        except TypeError as error:
+            raise InvalidSpec(f"agent '{place}': {error}") from None
+        return cls(made)
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        answer = self.player.choose(view, limit)
+        if isinstance(answer, Thought):
+            return answer
+        return Thought(view.parse(answer) if isinstance(answer, str) else view.move(int(answer)))
+
+    def close(self) -> None:
+        close = getattr(self.player, "close", None)
+        if close is not None:
+            close()
+
+
+def _pairs(place: str, rest: str) -> list[tuple[str, str]]:
+    pairs = []
+    for word in filter(None, (part.strip() for part in rest.split(","))):
+        key, equals, value = word.partition("=")
+        if not equals:
+            raise InvalidSpec(f"agent '{place}': '{word}': write options as key=value")
+        pairs.append((key, value))
+    return pairs
+
+
+def _literal(text: str) -> Any:
+    """A number, True, False or None as itself, anything else as text."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text

@@ -1,0 +1,123 @@
+"""The players people name that know no game: random, greedy, mc, alphabeta, mcts."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from daedalus.core import Agent, Candidate, InvalidSpec, Limit, Position, Thought, scramble
+from daedalus.core.errors import valid
+from daedalus.core.registry import kind_of
+from daedalus.core.thoughts import setting
+from daedalus.search import EVALUATIONS, ORDERS, POLICIES, AlphaBetaSearch, FlatSearch, TreeSearch
+
+SECOND = Limit(seconds=1.0)  # how long a player thinks when nobody says
+
+
+def judge(what: str, name: str, view_game: Any) -> Any:
+    """A policy or an evaluation by name: one of the game's own, or one that fits every game."""
+    kind = kind_of(view_game)
+    known = POLICIES | kind.policies if what == "rollout" else EVALUATIONS | kind.evaluations
+    if name not in known:
+        raise InvalidSpec(valid(f"{what} for {kind.name}", name, known))
+    made = known[name]
+    return made() if isinstance(made, type) else made
+
+
+@dataclass
+class Random(Agent):
+    """Any legal move, each equally likely."""
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        moves = view.legal_moves
+        return Thought(moves[scramble(self.seed, len(view.history), view.turn) % len(moves)])
+
+
+@dataclass
+class Searcher(Agent):
+    """What the searching players share: their own limit, and one search for each game they meet."""
+
+    seconds: float | None = setting(None, "think at most so long a move (1 if no limit is given)", float, low=1e-6)
+    simulations: int | None = setting(None, "at most so many simulations (nodes for alpha-beta)", int, low=1)
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        own = Limit(self.seconds, self.simulations, getattr(self, "depth", None))
+        thought: Thought = self.search(view.game).think(view, (own & (limit or Limit())) or SECOND)
+        return thought
+
+    def bind(self, game: Any) -> None:
+        self.search(game)
+
+    def search(self, game: Any) -> Any:
+        """The search for a game, kept from move to move."""
+        kept = self.__dict__.setdefault("_searches", {})
+        if game not in kept:
+            kept[game] = self.make(game)
+        return kept[game]
+
+    def make(self, game: Any) -> Any:
+        raise NotImplementedError
+
+
+@dataclass
+class Greedy(Agent):
+    """The move after which the game's evaluation likes it best; wins at once if it can."""
+
+    eval: str = setting("own", "evaluation to use")
+
+    def bind(self, game: Any) -> None:
+        judge("eval", self.eval, game)
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        search = AlphaBetaSearch(judge("eval", self.eval, view.game), order="natural", table=0, full=True)
+        thought = search.think(view, Limit(depth=1))
+        best = [c for c in thought.candidates if c.value == thought.candidates[0].value]
+        pick: Candidate = best[scramble(self.seed, len(view.history), view.turn) % len(best)]
+        ranked = (pick, *(c for c in thought.candidates if c is not pick))
+        return Thought(pick.move, pick.value, ranked, (str(pick.move),), thought.simulations, 1, thought.seconds, pick.note)
+
+
+@dataclass
+class MonteCarlo(Searcher):
+    """Flat Monte Carlo: random playouts after each move, the best mean wins."""
+
+    rollout: str = setting("own", "policy of the playouts")
+    cutoff: int = setting(-1, "judge a playout after so many plies by the evaluation, -1 plays to the end", int, low=-1)
+    eval: str = setting("own", "evaluation at the cut-off")
+
+    def make(self, game: Any) -> FlatSearch:
+        return FlatSearch(judge("rollout", self.rollout, game), judge("eval", self.eval, game), self.cutoff, self.seed)
+
+
+@dataclass
+class AlphaBeta(Searcher):
+    """Alpha-beta: looks ahead ply by ply, judging the leaves with an evaluation."""
+
+    depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=64)
+    eval: str = setting("own", "evaluation of the leaves")
+    order: str = setting("learnt", "how successors are sorted", choices=tuple(ORDERS))
+    table: int = setting(18, "size of the transposition table as a power of two, 0 for none", int, low=0, high=26)
+    full: bool = setting(False, "score every move exactly, not only the best", bool)
+
+    def make(self, game: Any) -> AlphaBetaSearch:
+        return AlphaBetaSearch(judge("eval", self.eval, game), self.order, self.table, self.full, self.seed)
+
+
+@dataclass
+class TreePlayer(Searcher):
+    """Monte Carlo tree search; with hidden cards over many deals of what it cannot see."""
+
+    select: str = setting("uct", "how a branch is chosen", choices=("uct", "puct"))
+    c: float = setting(1.0, "exploration", float, low=0)
+    fpu: float = setting(0.1, "an untried move counts its parent's value minus this (puct)", float)
+    rollout: str = setting("own", "policy of the playouts")
+    cutoff: int = setting(-1, "judge a playout after so many plies by the evaluation, -1 plays to the end", int, low=-1)
+    eval: str = setting("own", "evaluation at the cut-off and for implicit minimax")
+    implicit: float = setting(0.0, "weight of implicit minimax backups", float, low=0, high=1)
+    solver: bool = setting(True, "prove wins and losses in the tree", bool)
+    reuse: bool = setting(True, "keep the tree between moves", bool)
+    threads: int = setting(1, "independent trees on so many threads", int, low=1, high=256)
+    nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1)
+
+    def make(self, game: Any) -> TreeSearch:
+        rollout, evaluation = judge("rollout", self.rollout, game), judge("eval", self.eval, game)
+        choice = (self.select == "puct", self.c, self.fpu, self.implicit, self.cutoff, self.solver)
+        return TreeSearch(rollout, evaluation, *choice, self.reuse, self.threads, self.nodes, self.seed)

@@ -1,0 +1,321 @@
+"""Does a game keep the contract? One check for every game, ours and users': `check(game)` returns a report.
+
+It plays random games and tree-search games and looks at each decision from all sides: moves, texts, records, touches,
+pictures, views, and whether compiled and interpreted rules agree, also in a second process that loads the cache.
+"""
+
+import inspect
+import subprocess
+import sys
+import traceback
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from . import options, steps
+from .contract import Game, offers
+from .errors import DaedalusError, InvalidGame
+from .memory import copies, frozen, states, workspaces
+from .position import Position
+from .random import scramble
+from .record import Record
+from .registry import kind_of
+
+
+class Broken(Exception):
+    """The contract is broken; the message says where."""
+
+
+@dataclass
+class Report:
+    """What was checked: a name, whether it held, and a detail, for each part."""
+
+    game: str
+    lines: list[tuple[str, bool, str]] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        return all(held for _, held, _ in self.lines)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{'ok  ' if held else 'FAIL'} {name}: {detail}" for name, held, detail in self.lines)
+
+
+def check(game: Game, games: int = 10, seed: int = 1, progress: Callable[[float, str], None] | None = None) -> Report:
+    """Checks a game with its options; `games` random games are looked at decision by decision."""
+    report = Report(kind_of(game).name)
+    for place, part in enumerate(_PARTS):
+        name = part.__name__.strip("_").replace("_", " ")
+        if progress:
+            progress(place / len(_PARTS), name)
+        try:
+            with np.errstate(over="ignore"):  # interpreted rules let 64-bit numbers wrap, as kernels do
+                report.lines.append((name, True, part(game, games, seed)))
+        except Broken as fault:
+            report.lines.append((name, False, str(fault)))
+        except Exception as fault:  # whatever a user's game raises is a finding, not a crash of the check
+            report.lines.append((name, False, blame(type(game), fault)))
+    if progress:
+        progress(1.0, "done")
+    return report
+
+
+def demand(held: bool, otherwise: str) -> None:
+    if not held:
+        raise Broken(otherwise)
+
+
+def blame(rules: type, fault: BaseException) -> str:
+    """An exception inside a game's method as one sentence: which method, which line, what."""
+    source = inspect.getfile(rules)
+    frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename == source]
+    where = f"{frames[-1].name}, line {frames[-1].lineno}: " if frames else ""
+    return f"{where}{type(fault).__name__}: {fault}"
+
+
+def smoke(game: Any, plies: int = 60) -> None:
+    """One interpreted random game: the quickest way to find a misspelt field. Raises InvalidGame with one sentence."""
+    S, W = states(game, 1), workspaces(game, 1, seed=7)
+    payoffs = np.zeros(game.SEATS)
+    try:
+        steps.opening(game, S, W)
+        for _ in range(plies):
+            turn, over, n, _ = steps.survey(game, S, W, payoffs)
+            if not 0 <= turn < game.SEATS:
+                raise InvalidGame(f"{type(game).__name__}: turn gives seat {turn}, there are {game.SEATS}")
+            if over:
+                break
+            if not 1 <= n <= game.MAX_MOVES:
+                raise InvalidGame(f"{type(game).__name__}: moves gives {n}; a running game has 1 to MAX_MOVES={game.MAX_MOVES}")
+            with np.errstate(over="ignore"):
+                steps.play(game, S, int(game.random_move(S[0], W[0])))
+    except DaedalusError:
+        raise
+    except Exception as fault:
+        raise InvalidGame(f"{type(game).__name__}: {blame(type(game), fault)}") from None
+
+
+def _walk(game: Game, games: int, seed: int, plies: int = 300) -> Iterator[Position]:
+    """The positions of some random games, before and after each move."""
+    for number in range(games):
+        position = Position(game, scramble(seed, number) >> 16)
+        yield position
+        for ply in range(plies):
+            if position.outcome() is not None:
+                break
+            codes = position.legal_moves.codes
+            position.push(codes[scramble(seed, number, ply) % len(codes)])
+            yield position
+
+
+def _sample(game: Game, games: int, seed: int, every: int) -> Iterator[Position]:
+    """Every so many of those positions; copies, so that they can be kept."""
+    for place, position in enumerate(_walk(game, games, seed)):
+        if place % every == 0 or position.outcome() is not None:
+            yield position.copy()
+
+
+def _smoke_game(game: Game, games: int, seed: int) -> str:
+    smoke(game)
+    return "an interpreted game runs"
+
+
+def _moves_and_results(game: Game, games: int, seed: int) -> str:
+    seen = ended = 0
+    for position in _walk(game, games, seed):
+        seen += 1
+        codes = position.legal_moves.codes
+        outcome = position.outcome()
+        demand(0 <= position.turn < game.SEATS, f"seat {position.turn} to move in {position.text}")
+        if outcome is not None:
+            ended += 1
+            demand(not codes, f"an ended game has moves: {position.text}")
+            demand(all(-1 <= p <= 1 for p in outcome.payoffs), f"payoffs {outcome.payoffs} outside [-1, 1]")
+            demand(bool(outcome.reason), f"no reason given for the end of {position.text}")
+            continue
+        demand(1 <= len(codes) <= game.MAX_MOVES, f"{len(codes)} moves in {position.text}; MAX_MOVES is {game.MAX_MOVES}")
+        demand(len(set(codes)) == len(codes), f"a move is listed twice in {position.text}")
+        demand(all(code >= 0 for code in codes), f"a move has a negative number in {position.text}")
+    return f"{seen} positions of {games} random games, {ended} of them ended"
+
+
+def _copies_stay_apart(game: Game, games: int, seed: int) -> str:
+    tried = 0
+    for position in _sample(game, games, seed, every=7):
+        before = position.bits
+        for move in position.legal_moves:
+            twin = position.copy()
+            twin.push(move)
+            tried += 1
+            demand(position.bits == before, f"playing {move} on a copy changed {position.text}")
+            twin.pop()
+            demand(twin.bits == before, f"taking {move} back did not restore {position.text}")
+    return f"{tried} moves played on copies and taken back"
+
+
+def _texts_of_moves(game: Game, games: int, seed: int) -> str:
+    count = 0
+    for position in _sample(game, games, seed, every=5):
+        texts = [str(move) for move in position.legal_moves]
+        demand(len(set(texts)) == len(texts), f"two moves have the same text in {position.text}")
+        for move in position.legal_moves:
+            demand(position.parse(str(move)) == move, f"'{move}' reads back as another move in {position.text}")
+            count += 1
+    return f"{count} move texts read back"
+
+
+def _texts_of_positions(game: Game, games: int, seed: int) -> str:
+    count = 0
+    for position in _sample(game, games, seed, every=5):
+        again = Position.from_text(game, position.text)
+        demand(again.text == position.text, f"{position.text} reads back as {again.text}")
+        same = again.legal_moves.codes == position.legal_moves.codes or position.outcome() is not None
+        demand(same, f"{position.text} read back has other legal moves")
+        count += 1
+    return f"{count} position texts read back"
+
+
+def _records_replay(game: Game, games: int, seed: int) -> str:
+    for number in range(games):
+        *_, last = _walk(game, 1, scramble(seed, number))
+        record = Record.parse(Record.from_position(last).text)
+        demand(record.replay().bits == last.bits, f"a record of {len(last.history)} moves replays to another state")
+    return f"{games} games replayed bit for bit"
+
+
+def _touches_and_pictures(game: Game, games: int, seed: int) -> str:
+    count = 0
+    for position in _sample(game, max(1, games // 2), seed, every=9):
+        sequences = {position.touches(code): code for code in position.legal_moves.codes}
+        demand(len(sequences) == len(position.legal_moves), f"two moves have the same touches in {position.text}")
+        for sequence in sequences:
+            shorter = any(sequence[:n] in sequences for n in range(1, len(sequence)))
+            demand(bool(sequence) and not shorter, f"touches {sequence} go on after a whole move in {position.text}")
+        svg = position.svg()
+        try:
+            ElementTree.fromstring(svg)
+        except ElementTree.ParseError as error:
+            raise Broken(f"the SVG of {position.text} is not well formed: {error}") from None
+        demand(bool(str(position).strip()), "the terminal picture is empty")
+        count += 1
+    return f"{count} positions drawn, every move has touches of its own"
+
+
+def _values_and_keys(game: Game, games: int, seed: int) -> str:
+    W = workspaces(game, 1, seed)
+    keys: dict[int, str] = {}
+    hidden = offers(type(game), "redeal")
+    demand(not hidden or game.LABELS > 0, "a game with redeal needs the constant LABELS")
+    for position in _sample(game, games, seed, every=3):
+        S = copies(game, [position.state], 1)
+        if position.outcome() is None:
+            for seat in range(game.SEATS):
+                value = float(game.evaluate(S[0], seat, W[0]))
+                demand(-1 < value < 1, f"evaluate gives {value} for seat {seat} in {position.text}")
+            code = int(game.random_move(S[0], W[0]))
+            demand(code in position.legal_moves.codes, f"random_move gives illegal {code} in {position.text}")
+            labels = [int(game.label(S[0], code)) for code in position.legal_moves.codes] if hidden else []
+            demand(all(0 <= label < game.LABELS for label in labels), f"a label outside 0..{game.LABELS - 1} in {position.text}")
+        demand(frozen(S) == position.bits, f"evaluate, random_move or label changed {position.text}")
+        key = position.keys[-1]
+        if key and not hidden:
+            demand(keys.setdefault(key, position.text) == position.text, f"two positions have the same key: {position.text}")
+    return "evaluations in (-1, 1), rollout moves legal, keys distinct"
+
+
+def _views_hide(game: Game, games: int, seed: int) -> str:
+    if not offers(type(game), "redeal"):
+        return "nothing is hidden"
+    count = 0
+    for position in _sample(game, games, seed, every=5):
+        for seat in range(game.SEATS):
+            view = position.view(seat)
+            other = view.view(seat, seed=99)  # differs from the truth in hidden cards only
+            demand(other.view(seat).bits == view.bits, f"a view of seat {seat} depends on hidden cards: {position.text}")
+            demand(view.text == other.text, f"the view text of seat {seat} tells hidden cards: {position.text}")
+            demand(view.svg() == other.svg() and str(view) == str(other), "a picture of a view tells hidden cards")
+            if seat == position.turn:
+                same = view.legal_moves.codes == position.legal_moves.codes
+                demand(same, f"the seat to move sees other moves than it has: {position.text}")
+            count += 1
+    return f"{count} views depend only on what the seat knows"
+
+
+def _trace(game: Game, kernels: Any, seed: int) -> Any:
+    """The last state of one rollout with the given steps (compiled or not)."""
+    S, W = states(game, 1), workspaces(game, 1, seed)
+    kernels.opening(game, S, W)
+    payoffs = np.zeros(game.SEATS)
+    for _ in range(200):
+        _, over, n, _ = kernels.survey(game, S, W, payoffs)
+        if over:
+            break
+        kernels.play(game, S, int(W["buf"][0, scramble(seed, _) % n]))
+        kernels.redeal(game, S, 0, W)
+    return frozen(S), W["rng"].tolist()
+
+
+def _compiled_as_interpreted(game: Game, games: int, seed: int) -> str:
+    shop = kind_of(game).workshop
+    if not shop.compiled:
+        return "runs interpreted only"
+    compiled = shop.load("daedalus.core.steps")
+    for number in range(games):
+        one, two = _trace(game, compiled, seed + number), _trace(game, steps, seed + number)
+        demand(one == two, f"compiled and interpreted rules differ in the random game of seed {seed + number}")
+    return f"{games} random games end in the same bits"
+
+
+def _search_moves(game: Game, seed: int, plies: int) -> list[str]:
+    """The moves of a tree-search game against alpha-beta: searches find corners that random play does not."""
+    from daedalus.agents import make_agent
+
+    players = [make_agent("mcts:simulations=60,cutoff=40", game, seed), make_agent("alphabeta:depth=2", game, seed)]
+    position = Position(game, seed)
+    while position.outcome() is None and len(position.history) < plies:
+        thought = players[position.turn % 2].choose(position.view())
+        position.push(thought.move)
+    return [str(move) for move in position.history]
+
+
+def _search_games(game: Game, games: int, seed: int) -> str:
+    plies = 60 if kind_of(game).workshop.compiled else 8
+    moves = _search_moves(game, seed, plies)
+    demand(moves == _search_moves(game, seed, plies), "the same seed and simulations gave other moves")
+    return f"a game of {len(moves)} plies between searches, twice the same"
+
+
+def _second_process(game: Game, games: int, seed: int) -> str:
+    kind = kind_of(game)
+    if not kind.workshop.compiled:
+        return "runs interpreted only"
+    module, _, where = kind.name.rpartition(":")
+    if module and not module.endswith(".py"):
+        return "defined in a running program, not in a file another process could load"
+    script = (
+        "import daedalus; from daedalus.core import options; from daedalus.core.check import _search_moves;"
+        f"print(*_search_moves(daedalus.game({kind.name!r}, **options.parsed({options.written(game)!r})), {seed}, 30))"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    demand(run.returncode == 0, f"a second process failed: {(run.stderr.strip().splitlines() or ['no message'])[-1]}")
+    demand(run.stdout.split() == " ".join(_search_moves(game, seed, 30)).split(), "a second process, from the cache, played other moves")
+    return "kernels from the disk cache play the same game"
+
+
+_PARTS: list[Callable[[Game, int, int], str]] = [
+    _smoke_game,
+    _moves_and_results,
+    _copies_stay_apart,
+    _texts_of_moves,
+    _texts_of_positions,
+    _records_replay,
+    _touches_and_pictures,
+    _values_and_keys,
+    _views_hide,
+    _compiled_as_interpreted,
+    _search_games,
+    _second_process,
+]

@@ -1,0 +1,257 @@
+"""Monte Carlo tree search from Python: pacing, growing trees, threads, reuse between moves."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
+from daedalus.core.contract import offers
+
+from .alphabeta import spelled
+from .desk import Desk, repetition_matters, seen_positions
+from .kernels.ismcts import NONE
+from .pace import Pace
+from .policies import Own
+
+DEEPEST = 1024  # plies a simulation may go down inside the tree
+SEEDLING = 1 << 13  # nodes a tree starts with
+
+
+@dataclass
+class TreeSearch:
+    """UCT or PUCT for games with 2 to 4 seats; games with hidden cards are searched over many deals of the view.
+
+    c          exploration; `puct` uses priors of the policy and the first-play value parent - fpu
+    implicit   weight of the minimax of evaluations below a node, 0 for none
+    cutoff     a rollout is judged by the evaluation after so many plies, -1 plays to the end
+    solver     wins and losses found in the tree are proven and backed up
+    reuse      the subtree of the moves played is kept for the next move
+    threads    independent trees whose roots are added up
+    nodes      a tree grows no larger
+    """
+
+    policy: Any = Own()
+    evaluation: Any = Own()
+    puct: bool = False
+    c: float = 1.0
+    fpu: float = 0.1
+    implicit: float = 0.0
+    cutoff: int = -1
+    solver: bool = True
+    reuse: bool = True
+    threads: int = 1
+    nodes: int = 2_000_000
+    seed: int = 0
+    _trees: list["_Tree"] = field(default_factory=list, repr=False)
+    _root: Any = field(default=None, repr=False)
+
+    def think(self, view: Position, limit: Limit) -> Thought:
+        """The most visited move within the limit, or a proven win."""
+        trees = self._prepared(view)
+        for tree in trees:
+            tree.grow(0)  # compiles or loads before the clock starts
+        clock = Clock(limit)
+        shares = _shares(limit.simulations, len(trees))
+        if len(trees) == 1:
+            done = trees[0].run(clock, shares[0])
+        else:
+            with ThreadPoolExecutor(len(trees)) as pool:
+                done = sum(pool.map(lambda tree, share: tree.run(clock, share), trees, shares))
+        self._trees, self._root = trees, (view.game, view.setup, view.seed, list(view.history))
+        return _thought(view, trees, done, clock.elapsed)
+
+    def _prepared(self, view: Position) -> list["_Tree"]:
+        """A tree a thread, each continuing its last one where the moves played lead into it."""
+        hidden = offers(type(view.game), "redeal")
+        if hidden:
+            return [_DealtTree(self, view, thread) for thread in range(self.threads)]
+        played = self._played(view) if self.reuse and len(self._trees) == self.threads else None
+        trees = []
+        for thread in range(self.threads):
+            tree = _Tree(self, view, thread)
+            if played is not None:
+                tree.take_over(self._trees[thread], played)
+            trees.append(tree)
+        return trees
+
+    def _played(self, view: Position) -> list[int] | None:
+        """The moves from the last root to this view; None if it does not follow from there."""
+        if self._root is None:
+            return None
+        game, setup, seed, history = self._root
+        follows = (game, setup, seed) == (view.game, view.setup, view.seed) and view.history[: len(history)] == history
+        return [int(move) for move in view.history[len(history) :]] if follows else None
+
+
+def _shares(total: int | None, n: int) -> list[int | None]:
+    return [None] * n if total is None else [total // n + (i < total % n) for i in range(n)]
+
+
+class _Tree:
+    """One tree on one thread."""
+
+    kernels = "mcts"
+
+    def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
+        self.search, self.view = search, view
+        self.desk = Desk(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
+        self.T = np.zeros(SEEDLING, self.desk.kernels.node_type(view.game.SEATS))
+        self.T[0].count = -1
+        self.used = 1
+        self.path = np.zeros(DEEPEST, np.int64)
+        self.keys = np.zeros(DEEPEST, np.uint64)
+        self.repeats = repetition_matters(view)
+        self.seen = seen_positions(view)
+
+    def take_over(self, old: "_Tree", played: list[int]) -> None:
+        """Continues the subtree that the moves played lead to, if it was searched."""
+        node = 0
+        for move in played:
+            children = [child for child in old.children(node) if old.T[child].move == move]
+            if not children:
+                return
+            node = children[0]
+        self.T = np.zeros(max(SEEDLING, len(old.T)), old.T.dtype)
+        self.used = int(self.desk.kernels.regrow(old.T, self.T, node))
+        if self.T[0].solved and self.T[0].count <= 0:  # a solved leaf has no moves to choose from
+            self.T[:1] = np.zeros(1, self.T.dtype)
+            self.T[0].count = -1
+
+    def run(self, clock: Clock, share: int | None) -> int:
+        """Simulates until the limit or until the root is solved."""
+        pace = Pace(clock, share)
+        while (chunk := pace.next()) and not self.is_solved():
+            pace.note(self.grow(chunk))
+        return pace.done
+
+    def grow(self, n: int) -> int:
+        """So many simulations, enlarging the tree where needed; returns how many were made."""
+        done = 0
+        while True:
+            pause = len(self.T) - self.view.game.MAX_MOVES - 1 if len(self.T) < self.search.nodes else 2**62
+            self.used, made = map(int, self.simulate(n - done, pause))
+            done += made
+            if done >= n or self.is_solved():
+                return done
+            larger = np.zeros(min(2 * len(self.T), max(self.search.nodes, SEEDLING)), self.T.dtype)
+            larger[: len(self.T)] = self.T
+            self.T = larger
+
+    def simulate(self, n: int, pause: int) -> tuple[int, int]:
+        desk, search = self.desk, self.search
+        memory = (desk.S, desk.W, self.T, self.used, pause, n)
+        choice = (search.puct, search.c, search.fpu, search.implicit, int(search.solver), search.cutoff)
+        made: tuple[int, int] = desk.kernels.simulate(
+            desk.game, search.policy, search.evaluation, *memory, *choice, self.repeats, self.seen, self.path, self.keys
+        )
+        return made
+
+    def is_solved(self) -> bool:
+        return bool(self.T[0].solved)
+
+    def children(self, node: int) -> list[int]:
+        first, count = int(self.T[node].first), int(self.T[node].count)
+        return list(range(first, first + count)) if count > 0 else []
+
+    def move_of(self, child: int) -> int:
+        return int(self.T[child].move)
+
+    def proven(self, child: int) -> float | None:
+        """What a solved child is worth to the seat that moves into it."""
+        return float(self.T[child].best[self.view.turn]) if self.T[child].solved else None
+
+    def line(self) -> list[int]:
+        """The moves most visited, from the root down."""
+        moves: list[int] = []
+        node = 0
+        while children := self.children(node):
+            mover = int(self.T[node].mover)
+            node = max(children, key=lambda child: self._merit(child, mover))
+            if not self.T[node].visits and not self.T[node].solved:
+                break
+            moves.append(self.move_of(node))
+        return moves
+
+    def _merit(self, child: int, mover: int) -> tuple[float, int]:
+        t = self.T[child]
+        sure = float(t.best[mover]) if t.solved else 0.0
+        return (sure if abs(sure) == 1.0 else 0.0, int(t.visits))
+
+
+class _DealtTree(_Tree):
+    """One tree over many deals of a view."""
+
+    kernels = "ismcts"
+
+    def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
+        super().__init__(search, view, thread)
+        self.T[0].child = NONE
+        self.slots = np.full(view.game.LABELS, NONE, np.int32)
+        self.labels = {int(view.game.label(view.state, code)): code for code in reversed(view.legal_moves.codes)}
+
+    def simulate(self, n: int, pause: int) -> tuple[int, int]:
+        desk, search = self.desk, self.search
+        memory = (desk.S, desk.W, self.T, self.used, pause, n)
+        choice = (search.puct, search.c, search.fpu, search.cutoff)
+        made: tuple[int, int] = desk.kernels.simulate(
+            desk.game, search.policy, search.evaluation, *memory, *choice, self.slots, self.path
+        )
+        return made
+
+    def is_solved(self) -> bool:
+        return False
+
+    def children(self, node: int) -> list[int]:
+        found: list[int] = []
+        child = int(self.T[node].child)
+        while child != NONE:
+            found.append(child)
+            child = int(self.T[child].sibling)
+        return found
+
+    def move_of(self, child: int) -> int:
+        return self.labels[int(self.T[child].label)]
+
+    def proven(self, child: int) -> float | None:
+        return None
+
+    def line(self) -> list[int]:
+        """Only the own move: what follows differs from deal to deal."""
+        children = self.children(0)
+        return [self.move_of(max(children, key=lambda child: int(self.T[child].visits)))] if children else []
+
+
+def _thought(view: Position, trees: list[_Tree], done: int, seconds: float) -> Thought:
+    """Adds up the roots of all trees and picks: a proven win, else the most visited move that is not a proven loss."""
+    visits: dict[int, int] = dict.fromkeys(view.legal_moves.codes, 0)
+    totals: dict[int, float] = dict.fromkeys(visits, 0.0)
+    sure: dict[int, float] = {}
+    for tree in trees:
+        for child in tree.children(0):
+            move = tree.move_of(child)
+            visits[move] += int(tree.T[child].visits)
+            totals[move] += float(tree.T[child].value[view.turn])
+            exact = tree.proven(child)
+            if exact is not None:
+                sure[move] = exact
+    values = {move: sure.get(move, totals[move] / visits[move] if visits[move] else None) for move in visits}
+    all_sure = len(sure) == len(visits)
+
+    def merit(move: int) -> tuple[float, int, float]:
+        exact = sure.get(move, 0.0)
+        certain = exact if all_sure or abs(exact) == 1.0 else 0.0
+        value = values[move]
+        return certain, visits[move], -1.0 if value is None else value
+
+    ranked = sorted(visits, key=merit, reverse=True)
+    names = {1.0: "proven win", -1.0: "proven loss", 0.0: "proven draw"}
+    candidates = tuple(
+        Candidate(view.move(move), values[move], visits[move], note=names.get(sure[move], "proven") if move in sure else "")
+        for move in ranked
+    )
+    best = candidates[0]
+    lines = [line for tree in trees if (line := tree.line()) and line[0] == best.move]
+    line = tuple(map(str, spelled(view, lines[0]))) if lines else (str(best.move),)
+    return Thought(best.move, best.value, candidates, line, done, len(line), seconds, best.note)

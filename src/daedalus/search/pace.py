@@ -1,0 +1,34 @@
+"""How a search keeps its limit: it works in chunks and looks at the clock between them."""
+
+from daedalus.core import Clock
+
+CHUNK_SECONDS = 0.01  # between two looks at the clock
+
+
+class Pace:
+    """Says how much to do next, from how fast the work went so far; 0 when the limit is reached."""
+
+    def __init__(self, clock: Clock, total: int | None = None) -> None:
+        self._clock = clock
+        self._left = total
+        self._asked_at = clock.elapsed
+        self._rate = 0.0
+        self.done = 0
+
+    def next(self) -> int:
+        """The size of the next chunk."""
+        self._asked_at = self._clock.elapsed
+        seconds = min(CHUNK_SECONDS, self._clock.left)
+        if seconds <= 0 and self.done:
+            return 0
+        chunk = max(1, int(self._rate * seconds)) if self.done else 16
+        return chunk if self._left is None else min(chunk, self._left - self.done)
+
+    def note(self, done: int) -> None:
+        """So much of the last chunk was done."""
+        self.done += done
+        spent = self._clock.elapsed - self._asked_at
+        if done and spent > 0:
+            rate = done / spent
+            # grow carefully: the first chunks are small and their time is mostly overhead
+            self._rate = min(rate, 8 * self._rate) if self._rate else min(rate, 16 / CHUNK_SECONDS * 8)

@@ -1,0 +1,1 @@
+"""Daedalus in a terminal: playing, replaying, and what the commands print. Nothing here knows a game."""

@@ -1,0 +1,280 @@
+"""A game at a terminal: lines in, pictures out. Knows no game, and no terminal either, so a script can play it.
+
+`Session.run` asks humans and agents in turn until the game is over or the player leaves; what a human types is a move
+or one of COMMANDS. Whatever goes wrong is one line, and the game goes on.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from daedalus.core import Agent, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Outcome, Position, Thought
+from daedalus.core.contract import offers
+from daedalus.core.record import Record
+
+from . import keeping, words
+from .commands import COMMANDS, Leave
+from .entry import Ask, Question
+from .screen import Screen
+
+HUMAN = "human"
+_WITH_FILE = frozenset(name for name, command in COMMANDS.items() if command.takes_file)
+Maker = Callable[[str, Game, int], Agent]
+
+
+@dataclass
+class Player:
+    """Who sits in a seat: a human, or an agent by its spec."""
+
+    spec: str
+    agent: Agent | None = None
+
+
+class Session:
+    """One sitting: a position, its players, and the talk between them."""
+
+    def __init__(
+        self,
+        position: Position,
+        seats: Sequence[str],
+        screen: Screen,
+        ask: Ask,
+        *,
+        make: Maker,
+        limit: Limit | None = None,
+        seed: int = 0,
+        delay: float = 0.0,
+    ) -> None:
+        self.position = position
+        self.screen = screen
+        self.limit = limit
+        self.thoughts: dict[int, Thought] = {}  # by the ply at which they were had
+        self._ask, self._make, self._seed, self._delay = ask, make, seed, delay
+        self.given_up: Outcome | None = None
+        self.saved: tuple[int, ...] | None = None  # the moves when the game was last written to a file
+        self._advisers: dict[str, Agent] = {}
+        self._looked: int | None = None  # the human who saw the screen last
+        self.players = self._seated(position.game, list(seats))
+
+    def _seated(self, game: Game, specs: list[str]) -> list[Player]:
+        if len(specs) != game.SEATS:
+            raise InvalidSpec(f"{words.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)}")
+        return [
+            Player(spec) if spec == HUMAN else Player(spec, self._make(spec, game, self._seed + seat))
+            for seat, spec in enumerate(specs)
+        ]
+
+    # --- the course of a game ---------------------------------------------------------------------------------------
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, by the rules or because somebody gave up."""
+        return self.given_up or self.position.outcome()
+
+    @property
+    def humans(self) -> list[int]:
+        return [seat for seat, player in enumerate(self.players) if player.agent is None]
+
+    def record(self) -> Record:
+        """The game as it stands."""
+        specs = [player.spec for player in self.players]
+        return keeping.record_of(self.position, specs, self.limit, self.thoughts, self.outcome)
+
+    def run(self, save: Path | None = None) -> Outcome | None:
+        """Plays until the game is over or the player leaves; then the game is written to `save`, or kept if it runs."""
+        try:
+            self.draw()
+            while self.outcome is None or self._linger():
+                if self.outcome is None:
+                    self._turn()
+        except (Leave, EOFError):
+            self.screen.say()
+        finally:
+            self._close()
+            self._keep(save)
+        return self.outcome
+
+    def _turn(self) -> None:
+        player = self.players[self.position.turn]
+        if player.agent is None:
+            self._listen(self._question())
+        else:
+            self._think(player, player.agent)
+
+    def _listen(self, question: Question) -> bool:
+        """One line of a human, obeyed or refused with the reason; False if it was empty."""
+        line = self._ask(question).strip()
+        try:
+            if line:
+                self._obey(line)
+        except Leave:
+            raise
+        except Exception as error:  # of a game or an adviser we do not know; the sitting goes on
+            self.screen.wrong(words.one_line(error))
+        return bool(line)
+
+    def _obey(self, line: str) -> None:
+        """A legal move comes first, should one be spelt like a command."""
+        command, _, argument = line.partition(" ")
+        command = command.lower()
+        if command in COMMANDS and line not in map(str, self.position.legal_moves):
+            COMMANDS[command].run(self, argument.strip())
+            return
+        if self.outcome is not None:
+            raise IllegalMove(f"'{line}': the game is over; undo takes a turn back")
+        try:
+            move = self.position.push(line)
+        except DaedalusError as error:
+            near = get_close_matches(command, COMMANDS, n=1, cutoff=0.7)
+            raise IllegalMove(words.one_line(error) + (f"; or the command '{near[0]}'?" if near else "")) from None
+        self.draw(f"{self.name(self._mover())} {move}")
+
+    def _think(self, player: Player, agent: Agent) -> None:
+        seat = self.position.turn
+        label = f"{self.name(seat)} ({player.spec})"
+        try:
+            with self.screen.waiting(f"{label} thinks"):
+                thought = agent.choose(self.position.view(), self.limit)
+            said = words.thought(thought)
+            self.position.push(thought.move)
+        except (Exception, SystemExit) as error:  # anything may go wrong in code we do not know, and must not end the game
+            self._failed(seat, f"{label} failed: {words.one_line(error)}")
+            return
+        self.thoughts[len(self.position.history) - 1] = thought
+        self.draw(f"{label} {said}")
+        if self._delay:
+            time.sleep(self._delay)
+
+    def _failed(self, seat: int, report: str) -> None:
+        self.screen.wrong(report)
+        answers = {"retry": "ask it again", "take": "play its seat yourself", "resign": "let it give the game up"}
+        while True:
+            try:
+                answer = self._ask(Question("retry, take or resign? ", answers)).strip().lower()
+            except EOFError:
+                answer = "resign"
+            if answer == "retry":
+                return
+            if answer == "take":
+                self.players[seat] = Player(HUMAN)
+                return
+            if answer == "resign":
+                self.give_up(seat, report)
+                return
+            self.screen.wrong(f"'{answer}': answer retry, take or resign")
+
+    def _linger(self) -> bool:
+        """After the end: may undo, load, save; False when there is nobody to ask or nothing more to do."""
+        assert self.outcome is not None
+        self.screen.say(words.result(self.position.game, self.outcome), "bold")
+        if not self.humans:
+            return False
+        question = Question("over> ", self._offered(), _WITH_FILE, "undo, save FILE, load FILE, or Enter to leave")
+        while self.outcome is not None:
+            if not self._listen(question):
+                return False
+        return True
+
+    # --- what commands do to it -------------------------------------------------------------------------------------
+
+    def give_up(self, seat: int, reason: str) -> None:
+        """Ends the game against a seat."""
+        others = [other for other in range(self.position.game.SEATS) if other != seat]
+        payoffs = tuple(-1.0 if other == seat else 1.0 for other in range(self.position.game.SEATS))
+        self.given_up = Outcome(others[0] if len(others) == 1 else None, reason, payoffs)
+
+    def change(self, position: Position) -> None:
+        """Goes on with another game, the same players in the same seats; refuses before anything has changed."""
+        players = self._seated(position.game, [player.spec for player in self.players])
+        self._close()
+        self.position, self.players = position, players
+        self.thoughts, self.given_up, self.saved = {}, None, tuple(position.history)
+
+    def adviser(self, spec: str) -> Agent:
+        """An agent that gives hints, kept for the next one."""
+        if spec not in self._advisers:
+            self._advisers[spec] = self._make(spec, self.position.game, self._seed)
+        return self._advisers[spec]
+
+    # --- what is seen -----------------------------------------------------------------------------------------------
+
+    def name(self, seat: int) -> str:
+        return words.seat_name(self.position.game, seat)
+
+    def _mover(self) -> int:
+        """The seat that made the last move."""
+        before = self.position.copy()
+        before.pop()
+        return before.turn
+
+    def _offered(self) -> dict[str, str]:
+        return {str(move): "" for move in self.position.legal_moves} | {
+            name: command.meaning for name, command in COMMANDS.items()
+        }
+
+    def _question(self) -> Question:
+        count = len(self.position.legal_moves)
+        return Question(
+            f"{self.name(self.position.turn)}> ",
+            self._offered(),
+            _WITH_FILE,
+            f"{count} legal moves · Tab offers them · help · undo · hint · quit",
+        )
+
+    def draw(self, *notes: str) -> None:
+        self.screen.wipe()
+        seated = "   ".join(f"{self.name(seat)}: {player.spec}" for seat, player in enumerate(self.players))
+        self.screen.say(f"{words.title(self.position.game)}   {seated}   ply {len(self.position.history)}", "dim")
+        self._hand_over()
+        self.screen.board(self._seen())
+        for note in notes:
+            self.screen.say(note, "cyan")
+
+    def _hand_over(self) -> None:
+        """Where cards are hidden, two humans at one screen must not see each other's."""
+        turn = self.position.turn
+        if len(self.humans) < 2 or turn not in self.humans or not offers(type(self.position.game), "redeal"):
+            return
+        if self._looked is not None and self._looked != turn:
+            self._ask(Question(f"{self.name(turn)}, take the screen and press Enter "))
+        self._looked = turn
+
+    def _seen(self) -> Position:
+        """The position as the human at the screen may know it; the whole truth when only agents play."""
+        if not self.humans:
+            return self.position
+        turn = self.position.turn
+        if turn not in self.humans:
+            turn = self.humans[0] if self._looked is None else self._looked
+        return self.position.view(turn)
+
+    # --- leaving ----------------------------------------------------------------------------------------------------
+
+    def _close(self) -> None:
+        for agent in [player.agent for player in self.players if player.agent] + list(self._advisers.values()):
+            with suppress(Exception):  # an agent that cannot even stop is no concern of the player's
+                agent.close()
+        self._advisers = {}
+
+    def _keep(self, save: Path | None) -> None:
+        """Writes the game where the user asked; a running game that is written nowhere goes to the data folder."""
+        if not self.position.history and self.outcome is None:
+            return
+        if save is not None:
+            try:
+                keeping.append(save, self.record())
+                self.screen.say(f"Game added to {save}")
+                return
+            except (DaedalusError, OSError) as error:
+                self.screen.wrong(f"not saved: {words.one_line(error)}")
+        if tuple(self.position.history) != self.saved and (self.outcome is None or save is not None):
+            try:
+                path = keeping.keep(self.record())
+            except (DaedalusError, OSError) as error:
+                self.screen.wrong(f"not kept: {words.one_line(error)}")
+                return
+            self.screen.say(f"The game is kept in {path}")
+            self.screen.say(f"Go on with: daedalus play --record {path}   (`save FILE` keeps a game where you like)")
