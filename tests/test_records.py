@@ -8,9 +8,8 @@ import random
 import re
 import string
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -18,65 +17,13 @@ from hypothesis import strategies as st
 import daedalus
 from daedalus.core.errors import DaedalusError, InvalidRecord
 from daedalus.core.limits import Limit
-from daedalus.core.random import shuffle
 from daedalus.core.record import Record, Remark, append_record, read_records
-from daedalus.core.registry import register
 from daedalus.core.thoughts import Thought
 
 RULES = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-class Cards:
-    """A state in plain Python: the deck as dealt, who took which card."""
-
-    def __init__(self) -> None:
-        self.deck = list(range(12))
-        self.taken: list[int] = []
-
-
-class HighCard(NamedTuple):
-    """Three seats take hidden cards from a shuffled deck; the highest sum wins."""
-
-    cards: int = 6
-
-    STATE = Cards
-    MAX_MOVES = 12
-    SEATS = 3
-
-    def start(self, s: Any, w: Any) -> None:
-        deck = np.array(s.deck)
-        shuffle(w, deck, len(deck))
-        s.deck = deck.tolist()
-
-    def turn(self, s: Any) -> int:
-        return len(s.taken) % 3
-
-    def moves(self, s: Any, w: Any) -> int:
-        free = [place for place in range(12) if place not in s.taken]
-        w.buf[: len(free)] = free
-        return len(free)
-
-    def play(self, s: Any, m: int) -> None:
-        s.taken.append(int(m))
-
-    def over(self, s: Any) -> bool:
-        return len(s.taken) >= self.cards
-
-    def payoff(self, s: Any, seat: int) -> float:
-        sums = [sum(s.deck[place] for place in s.taken[first::3]) for first in range(3)]
-        return 1.0 if sums[seat] == max(sums) else -1 / 3
-
-    def redeal(self, s: Any, seat: int, w: Any) -> None:
-        deck = np.array(s.deck)
-        shuffle(w, deck, len(deck))
-        s.deck = deck.tolist()
-
-    def move_text(self, s: Any, m: int) -> str:
-        """Texts that look like everything else in a record."""
-        return ["1.", "*", "{", "1 -1", '"', "\\", ";x", "[Game", "a b", "a\nb", "é", "12.x"][m]
-
-
-register("highcard", HighCard)
+HIGHCARD = f"{Path(__file__).with_name('highcard.py')}:HighCard"
 
 
 def played(seed: int, plies: int, game: str = "blackhole", **options: Any) -> daedalus.Position:
@@ -133,18 +80,18 @@ def test_positions_are_the_start_and_the_position_after_each_move() -> None:
     assert [len(step.history) for step in found] == list(range(21))
 
 
-def test_a_hidden_game_replays_from_its_seed_and_its_odd_move_texts_survive() -> None:
+def test_a_users_hidden_game_replays_from_its_file_and_seed_and_its_odd_move_texts_survive() -> None:
     for seed in range(20):
-        position = played(seed, 99, "highcard", cards=12)
+        position = played(seed, 99, HIGHCARD, cards=12)
         record = Record.parse(Record.from_position(position).text)
-        assert record.replay().bits == position.bits
+        assert record.tags["Game"] == HIGHCARD and record.replay().bits == position.bits
         assert record.payoffs == position.outcome().payoffs  # type: ignore[union-attr]
         assert record.moves == [move.text for move in position.history]
 
 
 def test_a_view_of_a_hidden_game_has_no_record() -> None:
     with pytest.raises(InvalidRecord, match="true deal"):
-        Record.from_position(played(1, 2, "highcard").view())
+        Record.from_position(played(1, 2, HIGHCARD).view())
 
 
 def test_a_setup_position_replays() -> None:
@@ -153,18 +100,6 @@ def test_a_setup_position_replays() -> None:
     position.push(position.legal_moves[0])
     record = Record.parse(Record.from_position(position).text)
     assert "Seed" not in record.tags and record.replay().bits == position.bits
-
-
-def test_a_users_game_is_named_by_its_file(tmp_path: Path) -> None:
-    source = Path(__file__).read_text()
-    head = "from typing import NamedTuple, Any\nimport numpy as np\nfrom daedalus.core.random import shuffle\n"
-    body = re.search(r"class Cards:.*?(?=\nregister)", source, re.DOTALL)
-    assert body is not None
-    (tmp_path / "mine.py").write_text(head + body[0])
-    name = f"{tmp_path}/mine.py:HighCard"
-    position = played(5, 99, name)
-    record = Record.parse(Record.from_position(position).text)
-    assert record.tags["Game"] == name and record.replay().bits == position.bits
 
 
 TAGS = st.dictionaries(st.text(string.ascii_letters + string.digits + "_", min_size=1), st.text(), max_size=5)
@@ -369,6 +304,30 @@ def test_several_processes_append_to_one_file_and_lose_nothing(tmp_path: Path) -
         writer.join()
     found = [record.tags["Writer"] for record in read_records(path)]
     assert sorted(found) == sorted("012" * 20)
+
+
+def _append_until_killed(path: str, done: Any) -> None:
+    record = Record({"Game": "x", "Result": "*"}, ["a"] * 5000)
+    while True:
+        append_record(path, record)
+        done.release()
+
+
+def test_a_killed_writer_leaves_whatever_it_had_finished(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.txt")
+    context = multiprocessing.get_context("spawn")
+    done, appended = context.Semaphore(0), 0
+    for _ in range(3):
+        writer = context.Process(target=_append_until_killed, args=(path, done))
+        writer.start()
+        for _ in range(5):
+            done.acquire()
+        writer.kill()
+        writer.join()
+        appended += 5
+        while done.acquire(block=False):
+            appended += 1
+    assert appended <= len(list(read_records(path, damaged="skip"))) <= appended + 3
 
 
 def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """What a game and an agent are: contract, compilation, positions, views, records, limits, thoughts, registry, check."""
 
 from .bits import ONE, ZERO, U, lowest, nth_bit, popcount
+from .check import Report, check
 from .compile import helper, kernel
 from .contract import Game
 from .errors import (
@@ -17,7 +18,8 @@ from .limits import Clock, Limit
 from .options import Choice, Number, Switch, Word
 from .position import LegalMoves, Move, Outcome, Position
 from .random import random_below, random_bits, random_unit, scramble, shuffle
-from .thoughts import Agent, Candidate, Thought
+from .record import Record, Remark, append_record, read_records
+from .thoughts import Agent, Candidate, Thought, setting
 
 __all__ = [
     "ONE",
@@ -41,10 +43,15 @@ __all__ = [
     "Number",
     "Outcome",
     "Position",
+    "Record",
+    "Remark",
+    "Report",
     "Switch",
     "Thought",
     "U",
     "Word",
+    "append_record",
+    "check",
     "helper",
     "kernel",
     "lowest",
@@ -53,6 +60,8 @@ __all__ = [
     "random_below",
     "random_bits",
     "random_unit",
+    "read_records",
     "scramble",
+    "setting",
     "shuffle",
 ]

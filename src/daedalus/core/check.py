@@ -229,10 +229,11 @@ def _values_and_keys(game: Game, games: int, seed: int) -> str:
 def _views_hide(game: Game, games: int, seed: int) -> str:
     if not offers(type(game), "redeal"):
         return "nothing is hidden"
-    count = 0
+    count = changed = 0
     for position in _sample(game, games, seed, every=5):
         for seat in range(game.SEATS):
             view = position.view(seat)
+            changed += view.bits != position.bits
             other = view.view(seat, seed=99)  # differs from the truth in hidden cards only
             demand(other.view(seat).bits == view.bits, f"a view of seat {seat} depends on hidden cards: {position.text}")
             demand(view.text == other.text, f"the view text of seat {seat} tells hidden cards: {position.text}")
@@ -241,6 +242,7 @@ def _views_hide(game: Game, games: int, seed: int) -> str:
                 same = view.legal_moves.codes == position.legal_moves.codes
                 demand(same, f"the seat to move sees other moves than it has: {position.text}")
             count += 1
+    demand(changed > 0, "redeal never changes anything: views would hold the truth")
     return f"{count} views depend only on what the seat knows"
 
 
@@ -249,11 +251,11 @@ def _trace(game: Game, kernels: Any, seed: int) -> Any:
     S, W = states(game, 1), workspaces(game, 1, seed)
     kernels.opening(game, S, W)
     payoffs = np.zeros(game.SEATS)
-    for _ in range(200):
+    for ply in range(200):
         _, over, n, _ = kernels.survey(game, S, W, payoffs)
         if over:
             break
-        kernels.play(game, S, int(W["buf"][0, scramble(seed, _) % n]))
+        kernels.play(game, S, int(W["buf"][0, scramble(seed, ply) % int(n)]))
         kernels.redeal(game, S, 0, W)
     return frozen(S), W["rng"].tolist()
 

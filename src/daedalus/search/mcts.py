@@ -12,6 +12,7 @@ from daedalus.core.contract import offers
 from .alphabeta import spelled
 from .desk import Desk, repetition_matters, seen_positions
 from .kernels.ismcts import NONE
+from .kernels.mcts import UNOPENED
 from .pace import Pace
 from .policies import Own
 
@@ -98,12 +99,17 @@ class _Tree:
         self.search, self.view = search, view
         self.desk = Desk(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
         self.T = np.zeros(SEEDLING, self.desk.kernels.node_type(view.game.SEATS))
-        self.T[0].count = -1
+        self.plant()
         self.used = 1
         self.path = np.zeros(DEEPEST, np.int64)
         self.keys = np.zeros(DEEPEST, np.uint64)
         self.repeats = repetition_matters(view)
         self.seen = seen_positions(view)
+
+    def plant(self) -> None:
+        """A root without children."""
+        self.T[:1] = np.zeros(1, self.T.dtype)
+        self.T[0].count = UNOPENED
 
     def take_over(self, old: "_Tree", played: list[int]) -> None:
         """Continues the subtree that the moves played lead to, if it was searched."""
@@ -116,8 +122,7 @@ class _Tree:
         self.T = np.zeros(max(SEEDLING, len(old.T)), old.T.dtype)
         self.used = int(self.desk.kernels.regrow(old.T, self.T, node))
         if self.T[0].solved and self.T[0].count <= 0:  # a solved leaf has no moves to choose from
-            self.T[:1] = np.zeros(1, self.T.dtype)
-            self.T[0].count = -1
+            self.plant()
 
     def run(self, clock: Clock, share: int | None) -> int:
         """Simulates until the limit or until the root is solved."""
@@ -187,9 +192,11 @@ class _DealtTree(_Tree):
 
     def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
         super().__init__(search, view, thread)
-        self.T[0].child = NONE
         self.slots = np.full(view.game.LABELS, NONE, np.int32)
         self.labels = {int(view.game.label(view.state, code)): code for code in reversed(view.legal_moves.codes)}
+
+    def plant(self) -> None:
+        self.T[0].child = NONE
 
     def simulate(self, n: int, pause: int) -> tuple[int, int]:
         desk, search = self.desk, self.search

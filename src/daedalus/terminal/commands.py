@@ -29,16 +29,20 @@ def undo(session: "Session", rest: str) -> None:
         session.given_up = None
         session.draw("The game goes on")
         return
+    for _ in range(_plies_back(session)):
+        session.position.pop()
+    session.thoughts = {ply: thought for ply, thought in session.thoughts.items() if ply < len(session.position.history)}
+    session.draw("Taken back")
+
+
+def _plies_back(session: "Session") -> int:
+    """How many moves ago a human was last to move."""
     back = session.position.copy()
     while back.history:
         back.pop()
         if session.players[back.turn].agent is None:
-            break
-    else:
-        raise IllegalMove("there is no turn of yours to go back to")
-    session.position = back
-    session.thoughts = {ply: thought for ply, thought in session.thoughts.items() if ply < len(back.history)}
-    session.draw("Taken back")
+            return len(session.position.history) - len(back.history)
+    raise IllegalMove("there is no turn of yours to go back to")
 
 
 def hint(session: "Session", rest: str) -> None:

@@ -46,18 +46,17 @@ def _recorded(name: str | None, options: Sequence[str] | None, text: str | None,
     position = keeping.load(str(record))
     if name not in (None, position.name):
         raise InvalidRecord(f"{record} holds a game of {position.name}, not of {name}")
-    return position if ply is None else at_ply(position, ply)
+    if ply is not None:
+        check_ply(ply, len(position.history))
+        while len(position.history) > ply:
+            position.pop()
+    return position
 
 
-def at_ply(position: Position, ply: int) -> Position:
-    """The position after so many moves."""
-    played = len(position.history)
-    if not 0 <= ply <= played:
-        raise InvalidOption(f"--ply {ply}: the game has {played} plies, 0 is its start")
-    earlier = position.copy()
-    while len(earlier.history) > ply:
-        earlier.pop()
-    return earlier
+def check_ply(ply: int, plies: int) -> None:
+    """Refuses a ply that a game has not reached."""
+    if not 0 <= ply <= plies:
+        raise InvalidOption(f"--ply {ply}: the game has {plies} plies, 0 is its start")
 
 
 def seats_of(text: str | None, game: Game) -> list[str]:

@@ -51,8 +51,10 @@ class Screen:
             self.console.clear()
 
     def board(self, position: Position) -> None:
-        """Picture and summary."""
+        """Picture and summary, set apart from what stands above and below."""
+        self.console.print()
         self.console.print(position.picture(), soft_wrap=True)
+        self.console.print()
         if position.summary:
             self.say(position.summary)
 

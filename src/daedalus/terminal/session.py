@@ -125,12 +125,13 @@ class Session:
             return
         if self.outcome is not None:
             raise IllegalMove(f"'{line}': the game is over; undo takes a turn back")
+        seat = self.position.turn
         try:
             move = self.position.push(line)
         except DaedalusError as error:
             near = get_close_matches(command, COMMANDS, n=1, cutoff=0.7)
             raise IllegalMove(words.one_line(error) + (f"; or the command '{near[0]}'?" if near else "")) from None
-        self.draw(f"{self.name(self._mover())} {move}")
+        self.draw(f"{self.name(seat)} {move}")
 
     def _think(self, player: Player, agent: Agent) -> None:
         seat = self.position.turn
@@ -203,12 +204,6 @@ class Session:
 
     def name(self, seat: int) -> str:
         return words.seat_name(self.position.game, seat)
-
-    def _mover(self) -> int:
-        """The seat that made the last move."""
-        before = self.position.copy()
-        before.pop()
-        return before.turn
 
     def _offered(self) -> dict[str, str]:
         return {str(move): "" for move in self.position.legal_moves} | {

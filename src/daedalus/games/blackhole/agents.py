@@ -107,7 +107,7 @@ def _shown() -> Iterator[Progress | None]:
             yield lambda done, text: bars.update(task, completed=done, description=f"solving 5 x 5: {text}")
     else:
         if not os.environ.get("DAEDALUS_QUIET"):
-            print("daedalus: solving Black-Hole Escape on 5 x 5, some ten seconds, once", file=sys.stderr, flush=True)
+            print("daedalus: solving Black-Hole Escape on 5 x 5, a few seconds, once", file=sys.stderr, flush=True)
         yield None
 
 

@@ -35,11 +35,11 @@ from .fleets import SHIPS, SIZE, Array, Fleets, count, fleets, number
 from .retrograde import MAX_ORIGINS, SOLVED
 from .rules import BlackHole
 
-_successors: Callable[..., int] = retrograde.successors
-Progress = Callable[[float, str], None]
+Progress = Callable[[float, str], None]  # the share done, in 0..1, and what is being done
 
+_successors: Callable[..., int] = retrograde.successors  # in plain Python: a probe waits for no compiler
 _MAGIC = b"daedalus blackhole table 1"
-_LONGEST = 255 - SOLVED  # a byte holds no longer distance; the longest there is are 67 plies (stop) and 41 (pass)
+_LONGEST = 255 - SOLVED  # a byte holds no longer distance; the longest are 67 plies (stop) and 41 (pass)
 
 
 class MissingTable(DaedalusError):
@@ -96,16 +96,10 @@ def build(game: Game, path: Path, progress: Progress | None = None) -> None:
     begun = time.perf_counter()
     report = progress or _silent
     values = _solved(workshop.load("daedalus.games.blackhole.retrograde"), cast(BlackHole, game).hole, report)
-    classes = _classes(values)
-    codes = np.where(values < SOLVED, 0, values - (SOLVED - 1)).astype(np.uint8)
-    blocks = []
-    for row, line in enumerate(codes):
-        if row % 100 == 0:
-            report(0.9 + 0.1 * row / len(codes), "packing the table")
-        blocks.append(zlib.compress(line.tobytes()))
+    blocks = _packed(values, report)
     header = {
         "hole": hole,
-        "classes": classes,
+        "classes": _classes(values),
         "seconds": round(time.perf_counter() - begun, 2),
         "lengths": [len(block) for block in blocks],
     }
@@ -214,7 +208,7 @@ def _built(game: Game, path: Path, progress: Progress | None) -> Table:
 def _opened(game: Game, path: Path) -> Table:
     table = Table(path)
     if table.hole != _hole(game):
-        raise MissingTable(f"the table {path} is for hole={table.hole}; `daedalus solve blackhole` builds the right one")
+        raise MissingTable(f"the table {path} is for hole={table.hole}; `daedalus solve` builds the right one")
     return table
 
 
@@ -223,10 +217,10 @@ def _read(path: Path) -> tuple[dict[str, Any], bytes, int]:
     try:
         data = path.read_bytes()
     except OSError:
-        raise MissingTable(f"there is no table {path}; `daedalus solve blackhole` builds it") from None
+        raise MissingTable(f"there is no table {path}; `daedalus solve` builds it") from None
     first, _, body = data.partition(b"\n")
     if first != _MAGIC + b" " + _digest(body):
-        raise MissingTable(f"the table {path} is damaged; `daedalus solve blackhole` builds it again")
+        raise MissingTable(f"the table {path} is damaged; `daedalus solve` builds it again")
     header = body[: body.index(b"\n")]
     return json.loads(header), data, len(first) + len(header) + 2
 
@@ -250,16 +244,27 @@ def _solved(kernels: Any, hole: int, report: Progress) -> Array:
     raise AssertionError(f"a win takes more than {_LONGEST} plies, more than a byte can hold")
 
 
+def _packed(values: Array, report: Progress) -> list[bytes]:
+    """The block of each row; what is not solved is a draw."""
+    codes = np.where(values < SOLVED, 0, values - (SOLVED - 1)).astype(np.uint8)
+    blocks = []
+    for row, line in enumerate(codes):
+        if row % 100 == 0:
+            report(0.9 + 0.1 * row / len(codes), "packing the table")
+        blocks.append(zlib.compress(line.tobytes()))
+    return blocks
+
+
 def _classes(values: Array) -> list[Tally]:
     """Counts all positions, each row as often as there are fleets like its leader."""
     known = fleets()
     size = count(known.ships)
-    alike = count(known.distinct[known.leader])
+    alike = np.bincount(known.row)
     tallies = []
     for own, other in product(SHIPS, SHIPS):
         standing = np.zeros(256, np.int64)
         for row in np.flatnonzero(size[known.leader] == own):
-            standing += int(alike[row]) * np.bincount(values[row, size == other], minlength=256)
+            standing += alike[row] * np.bincount(values[row, size == other], minlength=256)
         wins, losses = standing[SOLVED + 1 :: 2], standing[SOLVED::2]
         longest = 2 * int(np.flatnonzero(wins)[-1]) + 1
         positions, won, drawn, lost = (int(part.sum()) for part in (standing[1:], wins, standing[1:SOLVED], losses))

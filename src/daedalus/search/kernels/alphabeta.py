@@ -57,6 +57,7 @@ def entry_type():
 @helper
 def final_score(payoff, side, d):
     """The score of an ended game, d plies below the root, for the side to move."""
+    side = np.int64(side)  # interpreted, a score would overflow the small field
     if payoff >= 1.0:
         return side * (WIN - d)
     if payoff <= -1.0:
@@ -66,7 +67,7 @@ def final_score(payoff, side, d):
 
 @helper
 def leaf_score(value, side):
-    return side * np.int64(min(max(value, -0.999999), 0.999999) * SCALE)
+    return np.int64(side) * np.int64(min(max(value, -0.999999), 0.999999) * SCALE)
 
 
 @helper

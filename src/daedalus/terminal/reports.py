@@ -1,0 +1,185 @@
+"""What the commands about one position or one game print: show, analyse, perft, check, bench, warm, solve."""
+
+import dataclasses
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from daedalus.core import DaedalusError, Game, Limit, Move, Position, Thought
+from daedalus.core.files import replacing
+from daedalus.core.registry import find, game_names, kind_of
+
+from . import words
+from .screen import Screen
+
+
+def show(screen: Screen, position: Position, svg: Path | None, moves: bool, as_json: bool) -> None:
+    """Picture, summary, text, side to move."""
+    if svg is not None:
+        with replacing(svg) as path:
+            path.write_text(position.svg(), encoding="utf-8")
+    if as_json:
+        screen.data(words.facts(position))
+        return
+    screen.board(position)
+    screen.say(position.text)
+    screen.say(words.standing(position), "bold")
+    if moves:
+        screen.say(words.columns(map(str, position.legal_moves), screen.console.width))
+    if svg is not None:
+        screen.say(f"picture written to {svg}")
+
+
+def analyse(
+    screen: Screen, position: Position, spec: str | None, limit: Limit | None, seed: int, best: int, as_json: bool
+) -> None:
+    """The best moves as an agent sees them."""
+    import daedalus
+    from daedalus.agents import default_analyst
+
+    outcome = position.outcome()
+    if outcome is not None:
+        raise DaedalusError(f"there is nothing to analyse: {words.result(position.game, outcome)}")
+    spec = spec or default_analyst(position)
+    agent = daedalus.agent(spec, position.game, seed)
+    try:
+        with screen.waiting(f"{spec} thinks"):
+            thought = agent.choose(position.view(), limit)
+    finally:
+        agent.close()
+    if as_json:
+        screen.data({"agent": spec} | words.facts(position) | _thought(thought, best))
+        return
+    screen.board(position)
+    screen.say(f"{words.standing(position)}, {spec} says:")
+    rows = [[str(c.move), words.value(c.value), c.visits or "", c.note] for c in _candidates(thought)[:best]]
+    screen.table(["move", "value", "visits", "note"], rows)
+    if thought.line:
+        screen.say("line   " + " ".join(thought.line))
+    screen.say("total  " + words.effort(thought))
+
+
+def _candidates(thought: Thought) -> Sequence[Any]:
+    from daedalus.core import Candidate
+
+    return thought.candidates or (Candidate(thought.move, thought.value, note=thought.note),)
+
+
+def _thought(thought: Thought, best: int) -> dict[str, Any]:
+    told: dict[str, Any] = plain(thought)
+    return told | {"candidates": plain(_candidates(thought)[:best])}
+
+
+def perft(screen: Screen, position: Position, depth: int, each: bool, as_json: bool) -> None:
+    """How many move sequences there are, and how fast they were counted."""
+    from daedalus import search
+
+    search.perft(position, 1)  # compiled before the clock starts
+    begun = time.perf_counter()
+    counts = search.divide(position, depth) if each else {}
+    nodes = sum(counts.values()) if each else search.perft(position, depth)
+    seconds = time.perf_counter() - begun
+    rate = nodes / seconds if seconds else 0.0
+    if as_json:
+        told = {
+            "game": position.name,
+            "position": position.text,
+            "depth": depth,
+            "nodes": nodes,
+            "seconds": seconds,
+            "rate": rate,
+        }
+        screen.data(told | ({"moves": counts} if each else {}))
+        return
+    if each:
+        screen.table(["move", "sequences"], list(counts.items()))
+    screen.say(f"perft {depth}: {nodes:,} in {seconds:.3f} s ({rate:,.0f} a second)")
+
+
+def check(screen: Screen, game: Game, as_json: bool) -> bool:
+    """Whether the game keeps the contract."""
+    from daedalus.core.check import check as examine
+
+    with _bar(screen, as_json) as progress:
+        report = examine(game, progress=progress)
+    if as_json:
+        screen.data({"game": words.title(game), "ok": report.ok, "lines": [list(line) for line in report.lines]})
+        return report.ok
+    for name, held, detail in report.lines:
+        screen.say(f"{'ok  ' if held else 'FAIL'}  {name}: {detail}", "" if held else "bold red")
+    screen.say(f"{words.title(game)} {'keeps the contract' if report.ok else 'breaks the contract'}", "bold")
+    return report.ok
+
+
+def bench(screen: Screen, game: str | None, as_json: bool) -> None:
+    """Each measurement as soon as it is there."""
+    from daedalus.bench import run
+
+    for measure in run(game):
+        if as_json:
+            screen.data({"name": measure.name, "value": measure.value, "unit": measure.unit})
+        else:
+            screen.say(f"{measure.name:<36} {measure.value:>16,.0f} {measure.unit}")
+
+
+def warm(screen: Screen, names: Sequence[str]) -> None:
+    """Compiles ahead of time what playing the games needs."""
+    from daedalus import agents
+
+    chosen = list(names) or game_names()
+    total = sum(len(agents.warm_steps(name)) for name in chosen)
+    begun, done = time.perf_counter(), 0
+    with _bar(screen) as progress:
+        for name in chosen:
+            for step in agents.warm(name):
+                progress(done / total, f"{name}: {step}")
+                done += 1
+        progress(1.0, "done")
+    screen.say(f"{', '.join(chosen)} ready: {total} steps in {time.perf_counter() - begun:.1f} s")
+
+
+def solve(screen: Screen, game: Game, as_json: bool) -> None:
+    """The solution of a game that offers one."""
+    solver = kind_of(game).solve
+    if solver is None:
+        able = [name for name in game_names() if find(name).solve is not None]
+        raise DaedalusError(f"{kind_of(game).name} has no solver; games that have one: {', '.join(able) or 'none'}")
+    with _bar(screen, as_json) as progress:
+        solution = solver(game, progress=progress)
+    facts = {"game": words.title(game)} | plain(solution)
+    if as_json:
+        screen.data(facts)
+        return
+    screen.say(getattr(solution, "headline", words.title(game)), "bold")
+    for name, thing in facts.items():
+        if isinstance(thing, list) and thing and isinstance(thing[0], dict):
+            screen.table([key.replace("_", " ") for key in thing[0]], [list(row.values()) for row in thing])
+        elif name != "game":
+            screen.say(f"{name}  {thing}")
+
+
+def plain(thing: Any) -> Any:
+    """Dataclasses, named tuples, moves and paths as JSON takes them."""
+    if dataclasses.is_dataclass(thing) and not isinstance(thing, type):
+        return {field.name: plain(getattr(thing, field.name)) for field in dataclasses.fields(thing)}
+    if isinstance(thing, tuple) and hasattr(thing, "_asdict"):
+        return {name: plain(value) for name, value in thing._asdict().items()}
+    if isinstance(thing, (list, tuple)):
+        return [plain(item) for item in thing]
+    return str(thing) if isinstance(thing, (Path, Move)) else thing
+
+
+@contextmanager
+def _bar(screen: Screen, quiet: bool = False) -> Iterator[Any]:
+    """A progress bar as `progress(share, text)`; silent where nobody looks."""
+    if quiet or not screen.live:
+        yield lambda share, text: None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=screen.console, transient=True) as bars:
+        task = bars.add_task("", total=1.0)
+        yield lambda share, text: bars.update(task, completed=share, description=text)

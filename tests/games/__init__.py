@@ -1,0 +1,1 @@
+"""Small games that exercise what the built-in ones do not: three seats, hidden cards, plain Python objects."""
