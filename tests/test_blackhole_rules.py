@@ -51,7 +51,9 @@ def test_under_pass_the_hole_swallows_whoever_reaches_it():
 
 
 def test_bringing_half_the_ships_home_wins():
-    position = Position.from_text(daedalus.game("blackhole", hole="pass", size=7), "......./.R...R./......./R..*..R/.B.B.B./B.....B/...B... R")
+    position = Position.from_text(
+        daedalus.game("blackhole", hole="pass", size=7), "......./.R...R./......./R..*..R/.B.B.B./B.....B/...B... R"
+    )
     assert position.state.home.tolist() == [2, 0]
     position.push("a4-d4")
     assert position.outcome().winner == 0 and position.outcome().reason == "Red has 3 ships home"

@@ -31,8 +31,8 @@ class First(Agent):
 class Broken(Agent):
     """Fails at its first try, then plays."""
 
-    def __init__(self, error=RuntimeError("out of\nfuel")):
-        self.error = error
+    def __init__(self, error=None):
+        self.error = error or RuntimeError("out of\nfuel")
 
     def choose(self, view, limit=None):
         error, self.error = self.error, None
@@ -245,7 +245,7 @@ def test_after_the_end_undo_goes_on_and_enter_leaves():
     assert "Red wins: Red has 2 ships home" in out
     assert "'a5-a1': the game is over" in out
     assert table.moves[0] == "a5-e5"
-    table = Table(["a3-c3", "", "undo"], position=start)
+    table = Table(["a3-c3", "", "undo"], position=Position.from_text(start.game, start.setup))
     table.run()
     assert table.moves == ["a3-c3"]
 
@@ -267,10 +267,15 @@ def test_a_session_refuses_another_number_of_players():
 
 def test_hidden_cards_are_shown_to_one_human_at_a_time():
     game = daedalus.game(f"{Path(__file__).parent / 'highcard.py'}:HighCard")
-    table = Table(["0", "", "1", "quit"], seats=("human", "human", "first"), position=Position(game, 1))
-    out = table.run()
-    assert any("seat 1, take the screen" in question.prompt for question in table.asked)
-    assert len(table.moves) >= 2 and out
+    table = Table(["1.", "", "*", "", "quit"], seats=("human", "human", "first"), position=Position(game, 1))
+    table.run()
+    assert [question.prompt for question in table.asked] == [
+        "seat 0> ",
+        "seat 1, take the screen and press Enter ",
+        "seat 1> ",
+        "seat 0, take the screen and press Enter ",
+        "seat 0> ",
+    ]
 
 
 def test_the_menu_asks_for_game_opponent_and_seat():

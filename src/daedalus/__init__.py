@@ -1,9 +1,9 @@
 """Daedalus: a laboratory for board games whose paths are built, blocked and moved while you play.
 
-    import daedalus
-    position = daedalus.new("blackhole", hole="pass")
-    thought = daedalus.agent("mcts:seconds=1").choose(position.view())
-    position.push(thought.move)
+import daedalus
+position = daedalus.new("blackhole", hole="pass")
+thought = daedalus.agent("mcts:seconds=1").choose(position.view())
+position.push(thought.move)
 """
 
 from typing import Any

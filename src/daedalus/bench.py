@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from daedalus.agents import make_agent
-from daedalus.agents.players import AlphaBeta, TreePlayer
 from daedalus.core import Limit, Position, options
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import Kind, find, game_names
+from daedalus.core.registry import find, game_names
 from daedalus.search import Own, perft, playouts
 from daedalus.search.kernels import playouts as interpreted
 
@@ -34,7 +33,7 @@ def run(game_name: str | None = None) -> Iterator[Measure]:
         for variant, given in (kind.variants or {"": {}}).items():
             game = options.make(kind.rules, given)
             prefix = f"{short}.{variant}." if variant else f"{short}."
-            for measure in _measures(kind, Position(game, 1)):
+            for measure in _measures(Position(game, 1)):
                 yield Measure(prefix + measure.name, measure.value, measure.unit)
 
 
@@ -51,12 +50,11 @@ def rate(work: Callable[[int], int], begin: int) -> float:
         n = max(2 * n, int(1.2 * n * SECONDS / max(spent, 1e-3)))
 
 
-def _measures(kind: Kind, position: Position) -> Iterator[Measure]:
+def _measures(position: Position) -> Iterator[Measure]:
     yield Measure("playouts", rate(lambda n: playouts(position, n).games, 1000), "1/s")
     yield Measure("playouts.interpreted", rate(lambda n: _interpreted(position, n), 1), "1/s")
-    yield Measure("uct", _searching(position, "mcts", TreePlayer), "simulations/s")
-    if position.game.SEATS == 2:
-        yield Measure("alphabeta", _searching(position, "alphabeta", AlphaBeta), "nodes/s")
+    yield Measure("uct", _searching(position, "mcts:uct,cutoff=-1,rollout=own"), "simulations/s")
+    yield Measure("alphabeta", _searching(position, "alphabeta:depth=12"), "nodes/s")
     yield Measure("perft", rate(lambda n: _perft(position, n), 1), "leaves/s")
 
 
@@ -68,16 +66,12 @@ def _interpreted(position: Position, n: int) -> int:
     return n
 
 
-def _searching(position: Position, name: str, player: type) -> float:
+def _searching(position: Position, spec: str) -> float:
     """Searches afresh from the start as often as needed: a solved or finished search ends early."""
-    depth = None if player is TreePlayer else 12
 
     def search(n: int) -> int:
-        done = 0
-        for seed in range(n):
-            agent = make_agent(name, position.game, seed)
-            done += agent.choose(position.view(), Limit(simulations=20_000, depth=depth)).simulations
-        return done
+        agents = (make_agent(spec, position.game, seed) for seed in range(n))
+        return sum(agent.choose(position.view(), Limit(simulations=20_000)).simulations for agent in agents)
 
     return rate(search, 2)
 

@@ -261,7 +261,7 @@ def main() -> None:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough, as in `daedalus games | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more when it exits
-        code = 0
+        code = 1
     sys.exit(code)
 
 

@@ -218,7 +218,9 @@ def _values_and_keys(game: Game, games: int, seed: int) -> str:
             code = int(game.random_move(S[0], W[0]))
             demand(code in position.legal_moves.codes, f"random_move gives illegal {code} in {position.text}")
             labels = [int(game.label(S[0], code)) for code in position.legal_moves.codes] if hidden else []
-            demand(all(0 <= label < game.LABELS for label in labels), f"a label outside 0..{game.LABELS - 1} in {position.text}")
+            demand(
+                all(0 <= label < game.LABELS for label in labels), f"a label outside 0..{game.LABELS - 1} in {position.text}"
+            )
         demand(frozen(S) == position.bits, f"evaluate, random_move or label changed {position.text}")
         key = position.keys[-1]
         if key and not hidden:
@@ -303,7 +305,10 @@ def _second_process(game: Game, games: int, seed: int) -> str:
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
     demand(run.returncode == 0, f"a second process failed: {(run.stderr.strip().splitlines() or ['no message'])[-1]}")
-    demand(run.stdout.split() == " ".join(_search_moves(game, seed, 30)).split(), "a second process, from the cache, played other moves")
+    demand(
+        run.stdout.split() == " ".join(_search_moves(game, seed, 30)).split(),
+        "a second process, from the cache, played other moves",
+    )
     return "kernels from the disk cache play the same game"
 
 

@@ -1,10 +1,10 @@
 """Positions: a game, its state and the moves that led there, with the manners of python-chess.
 
-    position = daedalus.new("blackhole")
-    position.legal_moves      # str() of each is its text
-    position.push("b4-b3")    # or a move, or its number
-    position.pop()
-    position.outcome()        # None while it runs
+position = daedalus.new("blackhole")
+position.legal_moves      # str() of each is its text
+position.push("b4-b3")    # or a move, or its number
+position.pop()
+position.outcome()        # None while it runs
 """
 
 import secrets

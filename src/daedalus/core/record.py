@@ -33,6 +33,8 @@ from .position import Position
 from .record_text import OPENS, Draft, Remark, move_lines, tag_line
 from .registry import make_game
 
+__all__ = ["Record", "Remark", "append_record", "read_records"]
+
 _UNREADABLE = (ValueError, LookupError, TypeError, OverflowError)  # what a game's reader may raise on a text not its own
 
 Lines = list[tuple[int, str]]  # with their numbers in the file

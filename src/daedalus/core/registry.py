@@ -79,7 +79,11 @@ def _why_not(shop: Workshop, game: Any) -> str | None:
 def _sentence(report: str) -> str:
     """The telling line of a long Numba report."""
     lines = [line.strip() for line in report.splitlines() if line.strip()]
-    telling = [line for line in lines if line.startswith(("Unknown attribute", "Untyped", "No implementation", "Use of unsupported", "Cannot"))]
+    telling = [
+        line
+        for line in lines
+        if line.startswith(("Unknown attribute", "Untyped", "No implementation", "Use of unsupported", "Cannot"))
+    ]
     return (telling or lines or ["unknown reason"])[0][:200]
 
 
@@ -150,7 +154,9 @@ def load_class(place: str, what: str) -> Any:
     except Exception as error:
         raise InvalidGame(f"{what} '{place}': {where} does not load: {type(error).__name__}: {error}") from None
     if not hasattr(module, class_name):
-        classes = [name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__]
+        classes = [
+            name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
+        ]
         raise InvalidGame(valid(f"class in {where}", class_name, classes))
     return getattr(module, class_name)
 

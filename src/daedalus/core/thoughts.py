@@ -33,7 +33,12 @@ class Thought:
 
 
 def setting(
-    default: Any, help: str, kind: type = str, choices: tuple[str, ...] = (), low: float | None = None, high: float | None = None
+    default: Any,
+    help: str,
+    kind: type = str,
+    choices: tuple[str, ...] = (),
+    low: float | None = None,
+    high: float | None = None,
 ) -> Any:
     """An option of an agent's spec, as a dataclass field: `c: float = setting(1.0, "exploration", float, low=0)`."""
     about = {"help": help, "kind": kind, "choices": choices, "low": low, "high": high}

@@ -88,9 +88,7 @@ class _Run:
         desk, search = self.desk, self.search
         how = (ORDERS[search.order], repetition_matters(self.view), search.full)
         memory = (self.line, self.table, self.history, self.scores, self.seen)
-        ply, spent = desk.kernels.search(
-            desk.game, search.evaluation, desk.S, desk.W, self.F, *memory, self.ply, nodes, *how
-        )
+        ply, spent = desk.kernels.search(desk.game, search.evaluation, desk.S, desk.W, self.F, *memory, self.ply, nodes, *how)
         self.ply = max(int(ply), 0)
         return ply < 0, int(spent)
 

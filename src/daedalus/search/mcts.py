@@ -17,7 +17,7 @@ from .pace import Pace
 from .policies import Own
 
 DEEPEST = 1024  # plies a simulation may go down inside the tree
-SEEDLING = 1 << 13  # nodes a tree starts with
+COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs
 
 
 @dataclass
@@ -47,13 +47,15 @@ class TreeSearch:
     seed: int = 0
     _trees: list["_Tree"] = field(default_factory=list, repr=False)
     _root: Any = field(default=None, repr=False)
+    _compiled: bool = field(default=False, repr=False)
 
     def think(self, view: Position, limit: Limit) -> Thought:
         """The most visited move within the limit, or a proven win."""
-        trees = self._prepared(view)
-        for tree in trees:
-            tree.grow(0)  # compiles or loads before the clock starts
+        if not self._compiled:  # compiles or loads before the clock starts
+            self._planted(view, 0).simulate(0)
+            self._compiled = True
         clock = Clock(limit)
+        trees = self._prepared(view, limit)
         shares = _shares(limit.simulations, len(trees))
         if len(trees) == 1:
             done = trees[0].run(clock, shares[0])
@@ -63,24 +65,25 @@ class TreeSearch:
         self._trees, self._root = trees, (view.game, view.setup, view.seed, list(view.history))
         return _thought(view, trees, done, clock.elapsed)
 
-    def _prepared(self, view: Position) -> list["_Tree"]:
+    def _prepared(self, view: Position, limit: Limit) -> list["_Tree"]:
         """A tree a thread, each continuing its last one where the moves played lead into it."""
-        hidden = offers(type(view.game), "redeal")
-        if hidden:
-            return [_DealtTree(self, view, thread) for thread in range(self.threads)]
+        trees = [self._planted(view, thread) for thread in range(self.threads)]
         played = self._played(view) if self.reuse and len(self._trees) == self.threads else None
-        trees = []
-        for thread in range(self.threads):
-            tree = _Tree(self, view, thread)
-            if played is not None:
-                tree.take_over(self._trees[thread], played)
-            trees.append(tree)
+        if played is not None:
+            for tree, old in zip(trees, self._trees, strict=True):
+                if limit.seconds is None or COPY_SECONDS * old.used < 0.2 * limit.seconds:
+                    tree.take_over(old, played)
         return trees
+
+    def _planted(self, view: Position, thread: int) -> "_Tree":
+        """A new tree: over many deals if the game hides something."""
+        kind = _DealtTree if offers(type(view.game), "redeal") else _Tree
+        return kind(self, view, thread)
 
     def _played(self, view: Position) -> list[int] | None:
         """The moves from the last root to this view; None if it does not follow from there."""
-        if self._root is None:
-            return None
+        if self._root is None or offers(type(view.game), "redeal"):
+            return None  # in a hidden game each move tells something new: the old tree's deals no longer fit
         game, setup, seed, history = self._root
         follows = (game, setup, seed) == (view.game, view.setup, view.seed) and view.history[: len(history)] == history
         return [int(move) for move in view.history[len(history) :]] if follows else None
@@ -98,7 +101,8 @@ class _Tree:
     def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
         self.search, self.view = search, view
         self.desk = Desk(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
-        self.T = np.zeros(SEEDLING, self.desk.kernels.node_type(view.game.SEATS))
+        # zeroed memory is only reserved: the system hands out a page when a node on it is used
+        self.T = np.zeros(search.nodes + view.game.MAX_MOVES + 1, self.desk.kernels.node_type(view.game.SEATS))
         self.plant()
         self.used = 1
         self.path = np.zeros(DEEPEST, np.int64)
@@ -119,7 +123,6 @@ class _Tree:
             if not children:
                 return
             node = children[0]
-        self.T = np.zeros(max(SEEDLING, len(old.T)), old.T.dtype)
         self.used = int(self.desk.kernels.regrow(old.T, self.T, node))
         if self.T[0].solved and self.T[0].count <= 0:  # a solved leaf has no moves to choose from
             self.plant()
@@ -128,30 +131,18 @@ class _Tree:
         """Simulates until the limit or until the root is solved."""
         pace = Pace(clock, share)
         while (chunk := pace.next()) and not self.is_solved():
-            pace.note(self.grow(chunk))
+            pace.note(self.simulate(chunk))
         return pace.done
 
-    def grow(self, n: int) -> int:
-        """So many simulations, enlarging the tree where needed; returns how many were made."""
-        done = 0
-        while True:
-            pause = len(self.T) - self.view.game.MAX_MOVES - 1 if len(self.T) < self.search.nodes else 2**62
-            self.used, made = map(int, self.simulate(n - done, pause))
-            done += made
-            if done >= n or self.is_solved():
-                return done
-            larger = np.zeros(min(2 * len(self.T), max(self.search.nodes, SEEDLING)), self.T.dtype)
-            larger[: len(self.T)] = self.T
-            self.T = larger
-
-    def simulate(self, n: int, pause: int) -> tuple[int, int]:
+    def simulate(self, n: int) -> int:
+        """So many simulations, fewer if the root gets solved; returns how many were made."""
         desk, search = self.desk, self.search
-        memory = (desk.S, desk.W, self.T, self.used, pause, n)
         choice = (search.puct, search.c, search.fpu, search.implicit, int(search.solver), search.cutoff)
-        made: tuple[int, int] = desk.kernels.simulate(
-            desk.game, search.policy, search.evaluation, *memory, *choice, self.repeats, self.seen, self.path, self.keys
+        memory = (self.repeats, self.seen, self.path, self.keys)
+        self.used, done = desk.kernels.simulate(
+            desk.game, search.policy, search.evaluation, desk.S, desk.W, self.T, self.used, n, *choice, *memory
         )
-        return made
+        return int(done)
 
     def is_solved(self) -> bool:
         return bool(self.T[0].solved)
@@ -198,14 +189,13 @@ class _DealtTree(_Tree):
     def plant(self) -> None:
         self.T[0].child = NONE
 
-    def simulate(self, n: int, pause: int) -> tuple[int, int]:
+    def simulate(self, n: int) -> int:
         desk, search = self.desk, self.search
-        memory = (desk.S, desk.W, self.T, self.used, pause, n)
         choice = (search.puct, search.c, search.fpu, search.cutoff)
-        made: tuple[int, int] = desk.kernels.simulate(
-            desk.game, search.policy, search.evaluation, *memory, *choice, self.slots, self.path
+        self.used, done = desk.kernels.simulate(
+            desk.game, search.policy, search.evaluation, desk.S, desk.W, self.T, self.used, n, *choice, self.slots, self.path
         )
-        return made
+        return int(done)
 
     def is_solved(self) -> bool:
         return False

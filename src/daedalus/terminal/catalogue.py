@@ -1,5 +1,6 @@
 """What there is: the games with their options, the agents with theirs."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from daedalus.core.options import options_of
@@ -7,50 +8,57 @@ from daedalus.core.registry import find, game_names
 
 from .screen import Screen
 
+Entry = dict[str, Any]  # name, help, options: each option with name, takes, default, help
+
 
 def games(screen: Screen, as_json: bool) -> None:
     """Every game that comes with Daedalus."""
     entries = [_game(name) for name in game_names()]
     if as_json:
         screen.data(entries)
+    else:
+        screen.table(["game", "what it is", "options", "default"], list(_rows(entries, "-o ")))
+
+
+def agents(screen: Screen, game: str | None, as_json: bool) -> None:
+    """Every agent that can be named, for one game or for all."""
+    entries = _agents(game)
+    if as_json:
+        screen.data(entries)
         return
-    rows: list[list[str]] = []
-    for entry in entries:
-        rows.append([entry["name"], entry["about"], "", ""])
-        rows += [
-            ["", option["help"], f"-o {option['name']}={option['takes']}", option["default"]] for option in entry["options"]
-        ]
-    screen.table(["game", "what it is", "options", "default"], rows)
+    screen.table(["agent", "what it does", "options", "default"], list(_rows(entries, "")))
+    screen.say("Write a spec as name:option=value,option=value; path/to/file.py:Class is an agent of your own.")
 
 
-def _game(name: str) -> dict[str, Any]:
+def _game(name: str) -> Entry:
     kind = find(name)
     default = kind.rules()
     options = [
         {"name": key, "takes": option.takes(), "default": option.write(getattr(default, key)), "help": option.help}
         for key, option in options_of(kind.rules).items()
     ]
-    return {"name": name, "about": kind.headline, "options": options}
+    return {"name": name, "help": kind.headline, "options": options}
 
 
-def agents(screen: Screen, game: str | None, as_json: bool) -> None:
-    """Every agent that can be named, for one game or for all."""
+def _agents(game: str | None) -> list[Entry]:
     from daedalus.agents import describe
 
-    entries = [
+    return [
         {
             "name": info.name,
             "help": info.help,
-            "options": [dict(zip(("name", "takes", "default", "help"), option, strict=True)) for option in info.options],
+            "options": [
+                {"name": name, "takes": takes, "default": None if default == "None" else default, "help": meaning}
+                for name, takes, default, meaning in info.options
+            ],
         }
         for info in describe(game)
     ]
-    if as_json:
-        screen.data(entries)
-        return
-    rows: list[list[str]] = []
+
+
+def _rows(entries: Iterable[Entry], flag: str) -> Iterable[list[str | None]]:
+    """A line for each entry, then one for each of its options."""
     for entry in entries:
-        rows.append([str(entry["name"]), str(entry["help"]), "", ""])
-        rows += [["", option["help"], f"{option['name']}={option['takes']}", option["default"]] for option in entry["options"]]  # type: ignore[index]
-    screen.table(["agent", "what it does", "options", "default"], rows)
-    screen.say("Write a spec as name:option=value,option=value; path/to/file.py:Class is an agent of your own.")
+        yield [entry["name"], entry["help"], "", ""]
+        for option in entry["options"]:
+            yield ["", option["help"], f"{flag}{option['name']}={option['takes']}", option["default"]]

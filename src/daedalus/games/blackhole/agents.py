@@ -6,11 +6,24 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import cast
 
 from daedalus.core import Agent, Candidate, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Position, Thought
 
+from .evaluations import EVALUATIONS
+from .rules import BlackHole
 from .table import MissingTable, Progress, Table, Verdict, solve, table_path
 
+VARIANTS: dict[str, dict[str, object]] = {
+    "stop": {},
+    "pass": {"hole": "pass"},
+    "size7": {"size": 7},
+    "size9": {"size": 9, "hole": "pass"},
+}
+# Random games are hopelessly long (a mean of about 3,000 plies under `stop`): judge them early. Of the cut-offs 0, 4, 8
+# and 20, tree search with 0 played the fewest moves that lose value by the solved table (stop), or as few as any (pass).
+DEFAULTS: dict[str, dict[str, object]] = {"mcts": {"cutoff": 0}, "mc": {"cutoff": 8}}
+SLOW = ("perfect",)  # builds its table when first asked
 LINE = 12  # plies of the principal variation
 
 
@@ -56,6 +69,11 @@ class Perfect(Agent):
 
 
 AGENTS = {"perfect": Perfect}
+
+
+def opponent(game: Game) -> str:
+    """Whom one plays against when nobody is named."""
+    return "perfect" if cast(BlackHole, game).size == 5 else "alphabeta:seconds=1"
 
 
 def _candidates(view: Position, table: Table) -> tuple[Candidate, ...]:
@@ -111,4 +129,4 @@ def _shown() -> Iterator[Progress | None]:
         yield None
 
 
-__all__ = ["AGENTS", "Perfect", "solve"]
+__all__ = ["AGENTS", "DEFAULTS", "EVALUATIONS", "SLOW", "VARIANTS", "Perfect", "opponent", "solve"]

@@ -16,61 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from daedalus.core import helper, lowest, popcount
+from .terms import aligned, distance, mobility
 
 BOUND = 50_000.0  # no weighted sum reaches it, so that values stay inside (-1, 1)
-
-
-@helper
-def distance(game, s, seat):
-    hole = game.size // 2
-    total = 10 * np.int64(s.home[seat])
-    for row in range(game.size):
-        ships = np.int64(s.ships[seat, row])
-        while ships:
-            total -= abs(row - hole) + abs(lowest(ships) - hole)
-            ships &= ships - 1
-    return total
-
-
-@helper
-def mobility(game, s, seat):
-    """Ships that can slide, counted once a direction: squares beside them that are on the board and empty."""
-    board = (1 << game.size) - 1
-    total = 0
-    for row in range(game.size):
-        ships = np.int64(s.ships[seat, row])
-        line = np.int64(s.ships[0, row]) | np.int64(s.ships[1, row])
-        total += popcount((ships << 1) & board & ~line) + popcount((ships >> 1) & ~line)
-        if row > 0:
-            total += popcount(ships & ~(np.int64(s.ships[0, row - 1]) | np.int64(s.ships[1, row - 1])))
-        if row < game.size - 1:
-            total += popcount(ships & ~(np.int64(s.ships[0, row + 1]) | np.int64(s.ships[1, row + 1])))
-    return total
-
-
-@helper
-def owner(s, row, col):
-    """1 for a red ship on the square, -1 for a blue one, 0 for none."""
-    return np.int64((s.ships[0, row] >> col) & 1) - np.int64((s.ships[1, row] >> col) & 1)
-
-
-@helper
-def aligned(game, s, ready, blocked):
-    """Red minus Blue over the four squares around the hole."""
-    hole = game.size // 2
-    total = 0
-    for k in range(4):
-        down = (k == 2) - (k == 0)
-        right = (k == 1) - (k == 3)
-        here = owner(s, hole + down, hole + right)
-        facing = owner(s, hole - down, hole - right)
-        total += here
-        if here != 0 and facing == here:
-            total += here * ready
-        elif here != 0 and facing == -here:
-            total += here * blocked
-    return total
 
 
 class Report(NamedTuple):

@@ -12,7 +12,7 @@ from daedalus.core import Move
 from daedalus.core.drawing import Drawing
 from daedalus.core.random import scramble
 
-from .rules import PASS
+from .terms import PASS
 from .text import destination, rows, square
 
 _FILES = "abcdefghi"

@@ -19,7 +19,8 @@ import numpy as np
 
 from daedalus.core import Choice, Number, U, Word, helper, lowest, popcount, random_below
 
-STOP, PASS = 0, 1
+from .terms import PASS, STOP, aligned, distance, highest, mobility, ready
+
 RUNNING, HOME, STUCK, CAPPED = 0, 1, 2, 3
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 
@@ -45,16 +46,6 @@ def slide(self, s, row, col, d):
     if d == NORTH or d == SOUTH:
         return end * self.size + col
     return row * self.size + end
-
-
-@helper
-def highest(line):
-    """The index of the highest set bit of a non-empty line of at most 9 cells."""
-    index = 0
-    while line > 1:
-        line >>= 1
-        index += 1
-    return index
 
 
 @helper
@@ -98,43 +89,6 @@ def verdict(self, s):
     if s.ply >= self.cap:
         return CAPPED
     return RUNNING
-
-
-@helper
-def ready(self, s, seat):
-    """How many moves of the seat would land a ship in the hole now."""
-    hole = self.size // 2
-    centre = hole * self.size + hole
-    landings = 0
-    for d in range(4):
-        # the nearest ship on the hole's line, looking from the hole against the direction of travel
-        cell = nearest(self, s, d)
-        if cell >= 0:
-            row, col = cell // self.size, cell % self.size
-            if (s.ships[seat, row] >> col) & 1 and slide(self, s, row, col, d) == centre:
-                landings += 1
-    return landings
-
-
-@helper
-def nearest(self, s, d):
-    """The cell of the ship that would reach the hole first when sliding in direction d; -1 if there is none."""
-    hole = self.size // 2
-    if d == NORTH or d == SOUTH:
-        line = np.int64(s.columns[hole])
-    else:
-        line = np.int64(s.ships[0, hole]) | np.int64(s.ships[1, hole])
-    if d == EAST or d == SOUTH:  # comes from the low side
-        side = line & ((1 << hole) - 1)
-        at = highest(side) if side else -1
-    else:
-        side = line >> (hole + 1)
-        at = hole + 1 + lowest(side) if side else -1
-    if at < 0:
-        return np.int64(-1)
-    if d == NORTH or d == SOUTH:
-        return np.int64(at * self.size + hole)
-    return np.int64(hole * self.size + at)
 
 
 class BlackHole(NamedTuple):
@@ -240,16 +194,22 @@ class BlackHole(NamedTuple):
                 return np.int64((row * self.size + col) * 4 + d)
 
     def evaluate(self, s, seat, w):
-        """Ships home, landings that are ready (worth more with the move), and closeness to a landing."""
-        need = self.size // 2
+        """Landings that are ready, ships home, and how well the others stand, with weights fitted to the solved 5 x 5 game."""
         me, other = s.turn, 1 - s.turn
+        lead = 2 * (np.int64(s.home[me]) - np.int64(s.home[other])) / (self.size // 2)
         mine, theirs = ready(self, s, me), ready(self, s, other)
-        value = 0.30 * (s.home[me] - s.home[other])
-        value += 0.20 * min(mine, 2) - 0.13 * min(theirs, 2)
-        if mine and s.home[me] == need - 1:
-            value = 0.97
-        elif theirs > 1 and s.home[other] == need - 1:
-            value -= 0.2
+        moves = mobility(self, s, me) - mobility(self, s, other)
+        if mine and s.home[me] == self.size // 2 - 1:
+            x = 40.0  # wins now
+        elif self.hole == PASS:
+            x = 0.35 + 1.0 * lead + 0.25 * min(mine, 2) - 0.4 * min(theirs, 2) + 0.06 * moves
+        else:
+            near = distance(self, s, me) - distance(self, s, other) - 10 * (s.home[me] - s.home[other])
+            beside = aligned(self, s, 0, 0) * (1 if me == 0 else -1)
+            x = 0.04 + 0.1 * lead + 0.2 * min(mine, 2) - 0.1 * min(theirs, 2) + 0.01 * moves + 0.04 * near + 0.07 * beside
+        if theirs and not mine and s.home[other] == self.size // 2 - 1:
+            x -= 0.4
+        value = x / (1.0 + abs(x))
         return value if seat == me else -value
 
     def key(self, s):

@@ -220,7 +220,9 @@ def search(game, evaluation, S, W, F, line, table, history, scores, seen, d, bud
                     if d > 0 and e.depth >= f.depth:
                         score = from_table(np.int64(e.score), d)
                         finished = (
-                            e.bound == EXACT or (e.bound == LOWER and score >= f.beta) or (e.bound == UPPER and score <= f.alpha)
+                            e.bound == EXACT
+                            or (e.bound == LOWER and score >= f.beta)
+                            or (e.bound == UPPER and score <= f.alpha)
                         )
                         if finished and e.bound == EXACT and first != NOTHING:
                             line[d, d] = first

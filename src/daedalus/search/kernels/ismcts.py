@@ -91,17 +91,15 @@ def chosen(game, s, w, n, T, node, slots, puct, c, fpu):
 
 
 @kernel
-def simulate(game, policy, evaluation, S, W, T, used, pause, n, puct, c, fpu, cutoff, slots, path):
+def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, cutoff, slots, path):
     """n simulations from the view S[0], whose node is T[0]; S[1] is scratch. Returns (nodes used, simulations made).
 
-    Stops early when `pause` nodes are used; a full tree is searched on without new nodes.
+    A full tree is searched on without new nodes.
     """
     w = W[0]
     seats = T[0].value.size
     observer = game.turn(S[0])
-    for done in range(n):
-        if used > pause:
-            return used, done
+    for _ in range(n):
         S[1] = S[0]
         s = S[1]
         game.redeal(s, observer, w)

@@ -136,18 +136,15 @@ def lift(T, node, seats):
 
 
 @kernel
-def simulate(
-    game, policy, evaluation, S, W, T, used, pause, n, puct, c, fpu, implicit, solver, cutoff, repeats, seen, path, keys
-):
+def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, implicit, solver, cutoff, repeats, seen, path, keys):
     """n simulations from S[0], whose node is T[0]; S[1], S[2] are scratch. Returns (nodes used, simulations made).
 
-    Stops early when the root is solved or `pause` nodes are used; a full tree is searched on without new nodes.
-    `path` and `keys` bound its depth.
+    Stops early when the root is solved; a full tree is searched on without new nodes. `path` and `keys` bound its depth.
     """
     w = W[0]
     seats = T[0].value.size
     for done in range(n):
-        if T[0].solved or used > pause:
+        if T[0].solved:
             return used, done
         S[1] = S[0]
         s = S[1]
