@@ -95,7 +95,8 @@ def test_the_tighter_limit_counts():
     with pytest.raises(InvalidSpec, match="must be more than 0"):
         Limit(seconds=-1)
     assert Limit.parse("seconds=0.5,depth=3") == Limit(seconds=0.5, depth=3)
-    assert str(Limit(seconds=0.5, depth=3)) == "seconds=0.5,depth=3"
+    for limit in (Limit(seconds=0.5, depth=3), Limit(simulations=1_000_000), Limit(seconds=1.2345678)):
+        assert Limit.parse(str(limit)) == limit
     with pytest.raises(InvalidSpec, match="unknown limit 'second'"):
         Limit.parse("second=1")
 

@@ -12,7 +12,7 @@ from daedalus.core.registry import find
 CONNECT_FOUR = f"{Path(__file__).parent.parent / 'examples' / 'connect_four.py'}:ConnectFour"
 
 
-VARIANTS = [(name, options) for name in daedalus.games() for options in (find(name).variants or {"": {}}).values()]
+VARIANTS = [(name, options) for name in daedalus.game_names() for options in (find(name).variants or {"": {}}).values()]
 
 
 @pytest.mark.parametrize("name, options", VARIANTS, ids=str)

@@ -108,3 +108,15 @@ def test_an_outcome_names_winner_reason_and_payoffs():
 def test_the_same_seed_gives_the_same_deal():
     assert Position(HighCard(), 5).bits == Position(HighCard(), 5).bits
     assert len({Position(HighCard(), seed).text for seed in range(20)}) > 5
+
+
+def test_a_copy_shows_the_right_texts_after_taking_back():
+    position = daedalus.new("blackhole")
+    before = [str(move) for move in position.legal_moves]
+    kept = position.legal_moves
+    position.push("a5-d5")
+    position.push("e1-b1")
+    twin = position.copy()
+    twin.pop()
+    twin.pop()
+    assert [str(move) for move in twin.legal_moves] == before == [str(move) for move in kept]

@@ -26,13 +26,13 @@ from .core import (
     Position,
     Thought,
 )
-from .core.registry import game_names as games
+from .core.registry import game_names
 from .core.registry import make_game as game
 
 __version__ = "0.1.0"
 
 
-def new(name: str, seed: int | None = None, **options: Any) -> Position:
+def new(name: str, /, seed: int | None = None, **options: Any) -> Position:
     """A new position of a game: `new("quoridor", walls=10)`. The same seed deals the same start."""
     return Position(game(name, **options), seed)
 
@@ -63,6 +63,6 @@ __all__ = [
     "Thought",
     "agent",
     "game",
-    "games",
+    "game_names",
     "new",
 ]

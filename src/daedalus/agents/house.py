@@ -1,6 +1,7 @@
 """Which player a game offers when the user names none, and compiling them all ahead of time."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from daedalus.core import Game, Limit, Position
@@ -25,12 +26,15 @@ def _work(game_name: str) -> dict[str, Callable[[], Any]]:
     """What there is to compile, by name."""
     kind = find(game_name)
     position = Position(kind.rules(), 1)
-    few = Limit(simulations=2, depth=1)
     work: dict[str, Callable[[], Any]] = {"playouts": lambda: playouts(position, 1), "perft": lambda: perft(position, 1)}
     for info in describe(game_name):
         if info.name not in ("engine", *kind.slow):
-            work[info.name] = lambda name=info.name: make_agent(name, position.game).choose(position.view(), few)
+            work[info.name] = partial(_ask, info.name, position)
     return work
+
+
+def _ask(spec: str, position: Position) -> None:
+    make_agent(spec, position.game).choose(position.view(), Limit(simulations=2, depth=1))
 
 
 def warm_steps(game_name: str) -> list[str]:

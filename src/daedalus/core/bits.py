@@ -23,34 +23,34 @@ def lowest(x: Any) -> int:
     return (int(x) & -int(x)).bit_length() - 1 if x else 64
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _ctpop(context, x):  # type: ignore[no-untyped-def]
-    def generate(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+@intrinsic
+def _ctpop(context, x):
+    def generate(ctx, builder, signature, args):
         return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), generate
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def _cttz(context, x):  # type: ignore[no-untyped-def]
-    def generate(ctx, builder, signature, args):  # type: ignore[no-untyped-def]
+@intrinsic
+def _cttz(context, x):
+    def generate(ctx, builder, signature, args):
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return types.uint64(types.uint64), generate
 
 
-@overload(popcount, inline="always")  # type: ignore[untyped-decorator]
-def _popcount(x):  # type: ignore[no-untyped-def]
+@overload(popcount, inline="always")
+def _popcount(x):
     return lambda x: np.int64(_ctpop(U(x)))
 
 
-@overload(lowest, inline="always")  # type: ignore[untyped-decorator]
-def _lowest(x):  # type: ignore[no-untyped-def]
+@overload(lowest, inline="always")
+def _lowest(x):
     return lambda x: np.int64(_cttz(U(x)))
 
 
 @helper
-def nth_bit(x, k):  # type: ignore[no-untyped-def]
+def nth_bit(x, k):
     """The index of the k-th set bit of x, counting from 0: a binary search on popcounts."""
     base = 0
     width = 32

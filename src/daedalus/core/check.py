@@ -296,7 +296,7 @@ def _second_process(game: Game, games: int, seed: int) -> str:
     kind = kind_of(game)
     if not kind.workshop.compiled:
         return "runs interpreted only"
-    module, _, where = kind.name.rpartition(":")
+    module = kind.name.rpartition(":")[0]
     if module and not module.endswith(".py"):
         return "defined in a running program, not in a file another process could load"
     script = (

@@ -34,7 +34,7 @@ Manners, plain Python, in the class or in the game's `text.py` and `picture.py` 
     read_position(s, text)     fills the zeroed s from such a line or raises InvalidText
     ending(s)                  why it ended, a few words
     summary(s, seat)           a line under the board: stocks, counts
-    terminal(s, seat, last)    a picture for a terminal, a rich Text; last is the last move's code or None
+    terminal(s, seat, last)    a picture for a terminal, a rich Text; last is the Move just made or None
     svg(s, seat, last)         a picture as SVG, its live parts carrying data-touch
     touches(s, m)              the clicks that make move m
 """
@@ -172,7 +172,7 @@ def furnish(rules: Any, *rooms: Any) -> None:
 
 def _fault(rules: Any) -> str | None:
     """What is wrong with a game class, in a few words; None when nothing is."""
-    if not (isinstance(rules, type) and issubclass(rules, tuple) and hasattr(rules, "_fields")):
+    if not (hasattr(rules, "_fields") and hasattr(rules, "_field_defaults")):
         return "a game is a class that derives from typing.NamedTuple"
     if not rules._fields:
         return "a named tuple without fields does not compile: give it at least one option"

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, fields
+from typing import Any
 
 from .errors import InvalidSpec, valid
 
@@ -25,10 +26,10 @@ class Limit:
 
     def __and__(self, other: "Limit") -> "Limit":
         """The tighter of the two in each respect."""
-        return Limit(*(_least(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)))
+        return Limit(**{f.name: _least(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)})
 
     def __str__(self) -> str:
-        return ",".join(f"{f.name}={getattr(self, f.name):g}" for f in fields(self) if getattr(self, f.name) is not None)
+        return ",".join(f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) is not None)
 
     @classmethod
     def parse(cls, text: str) -> "Limit":
@@ -46,7 +47,7 @@ class Limit:
         return cls(**values)  # type: ignore[arg-type]
 
 
-def _least(a: float | None, b: float | None) -> float | None:
+def _least(a: Any, b: Any) -> Any:
     return b if a is None else a if b is None else min(a, b)
 
 

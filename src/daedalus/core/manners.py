@@ -19,11 +19,16 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
     return None
 
 
+def _fields(s: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = s.dtype.names
+    return names
+
+
 def position_text(self: Any, s: Any, seat: int | None) -> str:
     """Every field of the state: `turn=0 board=0,0,1`; plain Python objects as JSON."""
     if not isinstance(s, np.record):
         return json.dumps(vars(s), separators=(",", ":"))
-    return " ".join(f"{name}={','.join(map(str, np.ravel(s[name]).tolist()))}" for name in s.dtype.names)
+    return " ".join(f"{name}={','.join(map(str, np.ravel(s[name]).tolist()))}" for name in _fields(s))
 
 
 def read_position(self: Any, s: Any, text: str) -> None:
@@ -32,9 +37,9 @@ def read_position(self: Any, s: Any, text: str) -> None:
         _read_json(s, text)
         return
     given = dict(word.partition("=")[::2] for word in text.split())
-    if set(given) != set(s.dtype.names):
-        raise InvalidText(f"a position of this game has the fields {', '.join(s.dtype.names)}")
-    for name in s.dtype.names:
+    if set(given) != set(_fields(s)):
+        raise InvalidText(f"a position of this game has the fields {', '.join(_fields(s))}")
+    for name in _fields(s):
         field = np.asarray(s[name])
         try:
             values = np.array(given[name].split(",")).astype(field.dtype)
@@ -70,7 +75,7 @@ def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Any:
     if not isinstance(s, np.record):
         return Text("\n".join(f"{name} {value}" for name, value in vars(s).items()))
     lines = []
-    for name in s.dtype.names:
+    for name in _fields(s):
         field = np.asarray(s[name])
         if field.ndim == 2:
             lines += [name] + ["  " + " ".join(map(str, row)) for row in field.tolist()]

@@ -50,8 +50,8 @@ class Outcome:
 class LegalMoves(Sequence[Move]):
     """The legal moves of a position, in the order the rules list them; texts are made when asked for."""
 
-    def __init__(self, position: "Position", codes: list[int]) -> None:
-        self._position = position
+    def __init__(self, game: Game, state: Any, codes: list[int]) -> None:
+        self._game, self._state = game, state
         self.codes = codes
 
     def __len__(self) -> int:
@@ -63,11 +63,14 @@ class LegalMoves(Sequence[Move]):
     def __getitem__(self, place: slice) -> list[Move]: ...
     def __getitem__(self, place: int | slice) -> Move | list[Move]:
         if isinstance(place, slice):
-            return [self._position.move(code) for code in self.codes[place]]
-        return self._position.move(self.codes[place])
+            return [self._move(code) for code in self.codes[place]]
+        return self._move(self.codes[place])
 
     def __iter__(self) -> Iterator[Move]:
-        return (self._position.move(code) for code in self.codes)
+        return (self._move(code) for code in self.codes)
+
+    def _move(self, code: int) -> Move:
+        return Move(code, self._game.move_text(self._state, code))
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, str):
@@ -79,7 +82,10 @@ class LegalMoves(Sequence[Move]):
 
 
 class Position:
-    """A game in progress. `seat` is None for the truth; a view has the seat that looks, and imagined hidden cards."""
+    """A game in progress. `seat` is None for the truth; a view has the seat that looks, and imagined hidden cards.
+
+    A state once reached is never changed: a move is made on a copy, so copies and the history may share states.
+    """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
         self._prepare(game)
@@ -130,7 +136,7 @@ class Position:
             codes = []
         else:
             self._outcome = None
-        self._legal = LegalMoves(self, codes)
+        self._legal = LegalMoves(self.game, self._S[0], codes)
 
     @staticmethod
     def _ended(payoffs: tuple[float, ...], reason: str) -> Outcome:
@@ -170,7 +176,10 @@ class Position:
     def parse(self, text: str) -> Move:
         """The legal move that `text` means; raises IllegalMove with the reason."""
         text = text.strip()
-        code = self.game.read_move(self._S[0], text)
+        try:
+            code = self.game.read_move(self._S[0], text)
+        except (ValueError, IndexError, KeyError, TypeError, OverflowError) as error:
+            raise error if isinstance(error, IllegalMove) else IllegalMove(f"{self._refusal(text)} ({error})") from None
         if code is None:
             code = next((int(move) for move in self._legal if str(move) == text), -1)
         if code not in self._legal.codes:
@@ -191,7 +200,8 @@ class Position:
             made = self.move(int(move))
         else:
             raise IllegalMove(self._refusal(str(move)))
-        self._stack.append((copies(self.game, self._S, 1), self._legal, self._outcome, self.turn))
+        self._stack.append((self._S, self._legal, self._outcome, self.turn))
+        self._S = copies(self.game, self._S, 1)
         self._steps.play(self.game, self._S, int(made))
         self.history.append(made)
         self._survey()
@@ -209,10 +219,8 @@ class Position:
         """An independent copy, history included."""
         twin: Position = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin._S = copies(self.game, self._S, 1)
         twin._W = self._W.copy()
         twin.history, twin.keys, twin._stack = self.history[:], self.keys[:], self._stack[:]
-        twin._legal = LegalMoves(twin, self._legal.codes)
         return twin
 
     def outcome(self) -> Outcome | None:
@@ -232,6 +240,7 @@ class Position:
         view._stack = []
         if offers(type(self.game), "redeal"):
             view.seed = view.setup = None
+            view._S = copies(self.game, self._S, 1)
             view._W["rng"] = scramble(seed, seat, len(self.history))
             self._steps.redeal(self.game, view._S, seat, view._W)
             view.keys.pop()

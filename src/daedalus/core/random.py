@@ -20,7 +20,7 @@ def scramble(*numbers: int) -> int:
 
 
 @helper
-def random_bits(w):  # type: ignore[no-untyped-def]
+def random_bits(w):
     """The next 64 random bits of workspace w."""
     x = w.rng
     x ^= x >> U(12)
@@ -31,19 +31,19 @@ def random_bits(w):  # type: ignore[no-untyped-def]
 
 
 @helper
-def random_below(w, n):  # type: ignore[no-untyped-def]
+def random_below(w, n):
     """A uniform whole number in [0, n)."""
     return np.int64(((random_bits(w) >> U(32)) * U(n)) >> U(32))
 
 
 @helper
-def random_unit(w):  # type: ignore[no-untyped-def]
+def random_unit(w):
     """A uniform real number in [0, 1)."""
     return np.float64(random_bits(w) >> U(11)) * (1.0 / 9007199254740992.0)
 
 
 @helper
-def shuffle(w, items, n):  # type: ignore[no-untyped-def]
+def shuffle(w, items, n):
     """Shuffles items[0:n] in place, every order equally likely."""
     for i in range(n - 1, 0, -1):
         j = random_below(w, i + 1)

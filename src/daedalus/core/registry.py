@@ -111,9 +111,8 @@ def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -
 
 def game_names() -> list[str]:
     """The games that come with the package."""
-    import daedalus.games
-
-    return sorted(module.name for module in pkgutil.iter_modules(daedalus.games.__path__) if module.ispkg)
+    folder = importlib.import_module("daedalus.games").__path__
+    return sorted(module.name for module in pkgutil.iter_modules(folder) if module.ispkg)
 
 
 def find(name: str) -> Kind:
@@ -184,11 +183,13 @@ def kind_of(game: Game) -> Kind:
     """The entry of a game's class; a class met for the first time is registered under its own name."""
     rules = type(game)
     if rules not in _kinds:
-        _adopt(f"{rules.__module__}:{rules.__name__}", rules)
+        # a script's class is named by its file, so that its records can be replayed elsewhere
+        where = inspect.getfile(rules) if rules.__module__ == "__main__" else rules.__module__
+        _adopt(f"{where}:{rules.__name__}", rules)
     return _kinds[rules]
 
 
-def make_game(name: str, **given: Any) -> Game:
+def make_game(name: str, /, **given: Any) -> Game:
     """A game by name with its options: `make_game("blackhole", hole="pass")`."""
     kind = find(name)
     game: Game = options.make(kind.rules, given)

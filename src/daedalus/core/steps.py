@@ -4,13 +4,13 @@ from .compile import kernel
 
 
 @kernel
-def opening(game, S, W):  # type: ignore[no-untyped-def]
+def opening(game, S, W):
     """Sets up S[0] from the generator of W[0]."""
     game.start(S[0], W[0])
 
 
 @kernel
-def survey(game, S, W, payoffs):  # type: ignore[no-untyped-def]
+def survey(game, S, W, payoffs):
     """(seat to move, ended, number of legal moves in W[0].buf, key) of S[0]; fills payoffs when it has ended."""
     s = S[0]
     over = game.over(s)
@@ -24,19 +24,19 @@ def survey(game, S, W, payoffs):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def play(game, S, m):  # type: ignore[no-untyped-def]
+def play(game, S, m):
     """Makes move m in S[0]."""
     game.play(S[0], m)
 
 
 @kernel
-def redeal(game, S, seat, W):  # type: ignore[no-untyped-def]
+def redeal(game, S, seat, W):
     """Replaces in S[0] what the seat cannot know."""
     game.redeal(S[0], seat, W[0])
 
 
 @kernel
-def probe(game, S, W):  # type: ignore[no-untyped-def]
+def probe(game, S, W):
     """Touches every compiled method once: does this game compile?"""
     s = S[0]
     w = W[0]

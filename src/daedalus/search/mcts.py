@@ -102,7 +102,7 @@ class _Tree:
         self.search, self.view = search, view
         self.desk = Desk(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
         # zeroed memory is only reserved: the system hands out a page when a node on it is used
-        self.T = np.zeros(search.nodes + view.game.MAX_MOVES + 1, self.desk.kernels.node_type(view.game.SEATS))
+        self.T: Any = np.zeros(search.nodes + view.game.MAX_MOVES + 1, self.desk.kernels.node_type(view.game.SEATS))
         self.plant()
         self.used = 1
         self.path = np.zeros(DEEPEST, np.int64)
@@ -250,5 +250,5 @@ def _thought(view: Position, trees: list[_Tree], done: int, seconds: float) -> T
     )
     best = candidates[0]
     lines = [line for tree in trees if (line := tree.line()) and line[0] == best.move]
-    line = tuple(map(str, spelled(view, lines[0]))) if lines else (str(best.move),)
-    return Thought(best.move, best.value, candidates, line, done, len(line), seconds, best.note)
+    texts = tuple(spelled(view, lines[0])) if lines else (str(best.move),)
+    return Thought(best.move, best.value, candidates, texts, done, len(texts), seconds, best.note)

@@ -12,7 +12,7 @@ from daedalus.core import Agent, Candidate, DaedalusError, Game, IllegalMove, In
 
 from .evaluations import EVALUATIONS
 from .rules import BlackHole
-from .table import MissingTable, Progress, Table, Verdict, solve, table_path
+from .table import MissingTable, Progress, Table, Verdict, solve
 
 VARIANTS: dict[str, dict[str, object]] = {
     "stop": {},
@@ -35,9 +35,9 @@ class Perfect(Agent):
         self._tables: dict[Game, Table] = {}
 
     def bind(self, game: Game) -> None:
-        """Refuses a board that is not solved, before the game begins."""
+        """Refuses a board that is not solved, and builds the table before the game begins."""
         try:
-            table_path(game)
+            self._table(game)
         except DaedalusError as error:
             raise InvalidSpec(f"perfect: {error}") from None
 
@@ -83,12 +83,21 @@ def _candidates(view: Position, table: Table) -> tuple[Candidate, ...]:
 
     def merit(verdict: Verdict) -> tuple[float, ...]:
         losing, replies = pitfalls.get(verdict.move, (0, 1))
-        return *_order(verdict), -losing / replies, -losing
+        return *_order(verdict), _stood(view, verdict), -losing / replies, -losing
 
     return tuple(
         Candidate(view.move(verdict.move), float(verdict.value), note=_note(verdict, pitfalls))
         for verdict in sorted(verdicts, key=merit)
     )
+
+
+def _stood(view: Position, verdict: Verdict) -> int:
+    """How often a drawing move's position has stood on the board: whoever only shuffles gives nobody a chance to go wrong."""
+    if verdict.value:
+        return 0
+    after = view.copy()
+    after.push(verdict.move)
+    return view.keys.count(after.keys[-1])
 
 
 def _order(verdict: Verdict) -> tuple[float, ...]:

@@ -68,6 +68,14 @@ class Solution:
     classes: list[Tally]
     path: Path
 
+    @property
+    def headline(self) -> str:
+        """The result in a sentence."""
+        if self.value == 0:
+            return "The start is a draw."
+        winner = "Red, who begins," if self.value > 0 else "Blue"
+        return f"{winner} wins in {self.distance} plies."
+
 
 class Verdict(NamedTuple):
     """A move with its value for the mover (1, 0, -1) and the plies to the end, None for a draw."""

@@ -44,7 +44,7 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
     if end != end_row * self.size + end_col:
         where = f"as far as {square(self, end)}" if end != m >> 2 else "not at all"
         raise IllegalMove(f"'{text}': the ship on {start} slides that way {where}")
-    return m
+    return int(m)
 
 
 def _cell(self: Any, file: str, rank: str) -> tuple[int, int]:
