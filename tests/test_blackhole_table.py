@@ -269,7 +269,7 @@ def test_perfect_takes_the_draw_in_which_most_replies_lose(solved):
     solution = solved("stop")
     drawn = [p for p in random_positions("stop", 60, seed=8) if solution.probe(p.state)[0] == 0]
     assert len(drawn) > 10
-    for position in drawn:
+    for position in (Position.from_text(p.game, p.text) for p in drawn):  # without what stood on the board before
         thought = Perfect().choose(position.view())
         chances = {}
         for move in list(position.legal_moves):
@@ -282,6 +282,17 @@ def test_perfect_takes_the_draw_in_which_most_replies_lose(solved):
         assert thought.move == next(move for move, chance in chances.items() if chance == best)
         assert thought.note == f"exact: {thought.candidates[0].note}"
         assert thought.candidates[0].note.startswith(f"draw ({best[1]} of ")
+
+
+def test_perfect_does_not_shuffle_when_other_moves_draw_too(solved):
+    solved("stop")
+    position = daedalus.new("blackhole", seed=1)
+    player = Perfect()
+    for _ in range(12):
+        seen = set(position.keys)
+        position.push(player.choose(position.view()).move)
+        assert position.keys[-1] not in seen
+        position.push(position.legal_moves[0])
 
 
 def test_perfect_lists_all_moves_best_first(solved):

@@ -49,9 +49,10 @@ class Searcher(Agent):
     def search(self, game: Any) -> Any:
         """The search for a game, kept from move to move."""
         kept = self.__dict__.setdefault("_searches", {})
-        if game not in kept:
-            kept[game] = self.make(game)
-        return kept[game]
+        key = type(game), game  # games of two classes may be equal as tuples
+        if key not in kept:
+            kept[key] = self.make(game)
+        return kept[key]
 
     def make(self, game: Any) -> Any:
         raise NotImplementedError

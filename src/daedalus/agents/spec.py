@@ -133,9 +133,10 @@ class Deferred(Agent):
         self._agents: dict[Any, Agent] = {}
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        if view.game not in self._agents:
-            self._agents[view.game] = make_agent(self.spec, view.game, self.seed)
-        return self._agents[view.game].choose(view, limit)
+        key = type(view.game), view.game  # games of two classes may be equal as tuples
+        if key not in self._agents:
+            self._agents[key] = make_agent(self.spec, view.game, self.seed)
+        return self._agents[key].choose(view, limit)
 
     def close(self) -> None:
         for agent in self._agents.values():

@@ -18,13 +18,13 @@ class Shelf(list[Any]):
         super().__setitem__(place, copy.deepcopy(state))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)  # games of two classes may be equal as tuples
 def state_type(game: Any) -> np.dtype[Any]:
     """The record type of a state; elements are np.record, so Python reads fields by name as kernels do."""
     return np.dtype((np.record, np.dtype(game.STATE, align=True)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)  # games of two classes may be equal as tuples
 def workspace_type(game: Any) -> np.dtype[Any]:
     """Scratch of one thread at one ply: generator, move buffer, a prior a move, payoffs of a rollout, the game's own."""
     size = (game.MAX_MOVES,)

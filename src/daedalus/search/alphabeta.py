@@ -53,10 +53,10 @@ class AlphaBetaSearch:
 
     def entries(self, view: Position) -> Any:
         """The transposition table; a fresh one for another game or another root seat (scores depend on who `we` are)."""
-        us = view.turn if view.game.SEATS > 2 else 0
-        if self._of != (view.game, us):
+        use = type(view.game), view.game, view.turn if view.game.SEATS > 2 else 0
+        if self._of != use:
             self._entries = np.zeros(1 << self.table, entry_type())
-            self._of = (view.game, us)
+            self._of = use
         return self._entries
 
 

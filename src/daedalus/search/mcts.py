@@ -62,7 +62,7 @@ class TreeSearch:
         else:
             with ThreadPoolExecutor(len(trees)) as pool:
                 done = sum(pool.map(lambda tree, share: tree.run(clock, share), trees, shares))
-        self._trees, self._root = trees, (view.game, view.setup, view.seed, list(view.history))
+        self._trees, self._root = trees, (_origin(view), list(view.history))
         return _thought(view, trees, done, clock.elapsed)
 
     def _prepared(self, view: Position, limit: Limit) -> list["_Tree"]:
@@ -84,9 +84,14 @@ class TreeSearch:
         """The moves from the last root to this view; None if it does not follow from there."""
         if self._root is None or offers(type(view.game), "redeal"):
             return None  # in a hidden game each move tells something new: the old tree's deals no longer fit
-        game, setup, seed, history = self._root
-        follows = (game, setup, seed) == (view.game, view.setup, view.seed) and view.history[: len(history)] == history
+        origin, history = self._root
+        follows = origin == _origin(view) and view.history[: len(history)] == history
         return [int(move) for move in view.history[len(history) :]] if follows else None
+
+
+def _origin(view: Position) -> tuple[Any, ...]:
+    """Where a game began."""
+    return type(view.game), view.game, view.setup, view.seed
 
 
 def _shares(total: int | None, n: int) -> list[int | None]:

@@ -214,7 +214,7 @@ class BlackHole(NamedTuple):
 
     def key(self, s):
         """Boards and side to move; plies do not count."""
-        h = U(0x9E3779B97F4A7C15) + U(s.turn)
+        h = U(0x9E3779B97F4A7C15) ^ (U(s.turn) << U(40))
         for row in range(self.size):
             h ^= U(s.ships[0, row]) | (U(s.ships[1, row]) << U(16))
             h *= U(0xBF58476D1CE4E5B9)
