@@ -292,7 +292,10 @@ def test_perfect_does_not_shuffle_when_other_moves_draw_too(solved):
         seen = set(position.keys)
         position.push(player.choose(position.view()).move)
         assert position.keys[-1] not in seen
+        if position.outcome():
+            break
         position.push(position.legal_moves[0])
+    assert len(position.history) > 6
 
 
 def test_perfect_lists_all_moves_best_first(solved):
