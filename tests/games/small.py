@@ -1,5 +1,6 @@
 """Small games whose best play is known by hand."""
 
+import json
 from types import SimpleNamespace
 from typing import NamedTuple
 
@@ -161,7 +162,7 @@ class TicTacToe(NamedTuple):
 
 
 class Dice(NamedTuple):
-    """Compiles only in part: a set of tuples is beyond the compiler, so the whole game runs interpreted."""
+    """Compiles only in part: JSON is beyond the compiler, so the whole game runs interpreted."""
 
     sides: int = 6
 
@@ -179,7 +180,7 @@ class Dice(NamedTuple):
         return 2
 
     def play(self, s, m):
-        s.total += sorted({(int(m), "a"), (0, "b")})[-1][0]
+        s.total += json.loads(f"[{m}]")[0]
         s.turn = 1 - s.turn
 
     def over(self, s):

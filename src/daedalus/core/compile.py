@@ -11,8 +11,10 @@ import hashlib
 import importlib.util
 import inspect
 import os
+import shutil
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +37,7 @@ _PACKAGE = Path(__file__).parent.parent
 # Rooms that hold no kernels and that kernels never import; editing them need not compile anything again.
 _NO_KERNELS = {"agents", "arena", "studies", "terminal", "web", "cli.py", "bench.py", "check.py", "record.py", "record_text.py"}
 _NO_KERNELS |= {"text.py", "picture.py", "table.py"}
+_KEPT_SECONDS = 30 * 24 * 3600
 _building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last
 
 
@@ -140,7 +143,9 @@ class Workshop:
 
     @contextmanager
     def _open(self) -> Iterator[None]:
-        self.folder.mkdir(parents=True, exist_ok=True)
+        if not self.folder.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self._forget_old()
         before = numba.config.CACHE_DIR
         _building.append(self)
         numba.config.CACHE_DIR = str(self.folder)
@@ -149,6 +154,12 @@ class Workshop:
         finally:
             numba.config.CACHE_DIR = before
             _building.pop()
+
+    def _forget_old(self) -> None:
+        """Removes this game's kernels of other sources that nobody has used for a while."""
+        for other in self.folder.parent.glob(f"{self.rules.__name__.lower()}-*"):
+            if other != self.folder and time.time() - other.stat().st_mtime > _KEPT_SECONDS:
+                shutil.rmtree(other, ignore_errors=True)
 
     def compile(self, function: F) -> F:
         dispatcher = numba.njit(nogil=True, **_OPTIONS)(function)

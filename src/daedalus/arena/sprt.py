@@ -1,0 +1,113 @@
+"""Stopping a match early: the sequential probability ratio test on pairs of games.
+
+Two hypotheses about A's strength over B, `elo0` and `elo1`. After every pair the likelihoods of what was seen are
+compared, and the match ends as soon as one hypothesis is twenty times as likely as chance would make it look. A pair
+with swapped seats is one observation with five possible scores, so that a lucky board or a strong first seat does not
+count as evidence (the pentanomial model of fishtest).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from daedalus.core import InvalidOption
+
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of A in two games: LL, LD, WL or DD, WD, WW
+_UNSEEN = 1e-3  # counted for a score that never occurred: only so may it have a likelihood at all
+
+
+class Verdict(NamedTuple):
+    """`decision` is None while the match must go on; `llr` the log-likelihood ratio, which ends it at either bound."""
+
+    decision: Literal["H0", "H1"] | None
+    llr: float
+    bounds: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """The test of `elo0` against `elo1`; each is accepted wrongly in at most a share `alpha` or `beta` of matches."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
+            raise InvalidOption(f"sprt {self.elo0:g},{self.elo1:g}: wants elo0,elo1 with elo0 less than elo1, as 0,10")
+        if max(abs(self.elo0), abs(self.elo1)) > 2000:
+            raise InvalidOption(f"sprt {self.elo0:g},{self.elo1:g}: wants differences within 2000")
+
+    @classmethod
+    def parse(cls, text: str) -> "Sprt":
+        """`0,10` as a test of 0 against 10 Elo."""
+        try:
+            elo0, elo1 = map(float, text.split(","))
+        except ValueError:
+            raise InvalidOption(f"sprt '{text}': write it as elo0,elo1, for example 0,10") from None
+        return cls(elo0, elo1)
+
+    def __str__(self) -> str:
+        return f"{self.elo0:g},{self.elo1:g}"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """At or below the first, H0 is accepted; at or above the second, H1 (Wald's bounds)."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def decide(self, pair_scores: Iterable[float]) -> Verdict:
+        """The verdict on the scores of A in whole pairs, each from 0 (lost both) to 1 (won both)."""
+        counts = Counter(round(score * 4) for score in pair_scores)
+        low, high = self.bounds
+        llr = _llr([counts[place] for place in range(5)], expected(self.elo0), expected(self.elo1))
+        return Verdict("H0" if llr <= low else "H1" if llr >= high else None, llr, (low, high))
+
+    def words(self, verdict: Verdict) -> str:
+        """The verdict for people."""
+        low, high = verdict.bounds
+        state = f"LLR {verdict.llr:+.2f} in [{low:.2f}, {high:.2f}]"
+        if verdict.decision is None:
+            return f"SPRT {self} undecided: {state}"
+        elo, side = (self.elo0, "at most") if verdict.decision == "H0" else (self.elo1, "at least")
+        return f"SPRT {self} accepts {verdict.decision}, A is {side} {elo:+g} Elo better: {state}"
+
+
+def expected(elo: float) -> float:
+    """The score that a difference in Elo means, in the logistic model."""
+    return 1 / (1 + math.exp(-elo * math.log(10) / 400))
+
+
+def _llr(counts: list[int], score0: float, score1: float) -> float:
+    """How much likelier `counts` are when the true score is `score1` than when it is `score0`, as a logarithm.
+
+    Either hypothesis fixes the mean score only; of the distributions with that mean the likeliest is taken.
+    """
+    if not sum(counts):
+        return 0.0
+    weights = [count or _UNSEEN for count in counts]
+    tilt0, tilt1 = _tilt(weights, score0), _tilt(weights, score1)
+    return sum(
+        weight * math.log((1 + tilt0 * (score - score0)) / (1 + tilt1 * (score - score1)))
+        for weight, score in zip(weights, PAIR_SCORES, strict=True)
+    )
+
+
+def _tilt(weights: list[float], mean: float) -> float:
+    """The Lagrange multiplier x of the likeliest distribution with this mean, p = weight / (1 + x (score - mean)).
+
+    It solves sum weight (score - mean) / (1 + x (score - mean)) = 0; the left side falls with x, so halving finds it.
+    """
+    low, high = -1 / (1 - mean), 1 / mean  # outside, some p would be negative
+    gaps = [score - mean for score in PAIR_SCORES]
+    for _ in range(200):
+        x = (low + high) / 2
+        if x in (low, high):
+            break
+        if sum(weight * gap / (1 + x * gap) for weight, gap in zip(weights, gaps, strict=True)) > 0:
+            low = x
+        else:
+            high = x
+    return (low + high) / 2
