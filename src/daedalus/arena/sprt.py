@@ -1,9 +1,9 @@
 """Stopping a match early: the sequential probability ratio test on pairs of games.
 
 Two hypotheses about A's strength over B, `elo0` and `elo1`. After every pair the likelihoods of what was seen are
-compared, and the match ends as soon as one hypothesis is twenty times as likely as chance would make it look. A pair
-with swapped seats is one observation with five possible scores, so that a lucky board or a strong first seat does not
-count as evidence (the pentanomial model of fishtest).
+compared, and the match ends as soon as one is nineteen times the other. A pair with swapped seats is one observation
+with five possible scores, so that a lucky board or a strong first seat does not count as evidence (the pentanomial
+model of fishtest).
 """
 
 import math
@@ -71,8 +71,8 @@ class Sprt:
         state = f"LLR {verdict.llr:+.2f} in [{low:.2f}, {high:.2f}]"
         if verdict.decision is None:
             return f"SPRT {self} undecided: {state}"
-        elo, side = (self.elo0, "at most") if verdict.decision == "H0" else (self.elo1, "at least")
-        return f"SPRT {self} accepts {verdict.decision}, A is {side} {elo:+g} Elo better: {state}"
+        held, fallen = (self.elo0, self.elo1) if verdict.decision == "H0" else (self.elo1, self.elo0)
+        return f"SPRT {self} accepts {verdict.decision}, {held:+g} Elo rather than {fallen:+g}: {state}"
 
 
 def expected(elo: float) -> float:

@@ -76,15 +76,15 @@ def _why_not(shop: Workshop, game: Any) -> str | None:
     return verdict.read_text() or None
 
 
+# How the lines of a Numba report that name the culprit begin, the most telling first.
+_TELLING = ("Untyped global name", "Unknown attribute", "Use of unsupported", "Cannot unify", "No implementation")
+
+
 def _sentence(report: str) -> str:
     """The telling line of a long Numba report."""
-    lines = [line.strip() for line in report.splitlines() if line.strip()]
-    telling = [
-        line
-        for line in lines
-        if line.startswith(("Unknown attribute", "Untyped", "No implementation", "Use of unsupported", "Cannot"))
-    ]
-    return (telling or lines or ["unknown reason"])[0][:200]
+    lines = [line.strip(" -") for line in report.splitlines() if line.strip(" -")]
+    telling = (line for beginning in _TELLING for line in lines if line.startswith(beginning))
+    return next(telling, lines[0] if lines else "unknown reason")[:200]
 
 
 _kinds: dict[type, Kind] = {}
