@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _CONFIDENCE = 0.975  # of each side: an interval of 95 %
 _FEW = 8  # with fewer pairs their spread says too little, and the binomial one takes its place
+_UNSEEN = 0.5  # added to the squared deviations of pairs: a kind of pair too rare to have been seen yet has a spread too
 
 
 class Tally(NamedTuple):
@@ -182,7 +183,7 @@ def standard_error(groups: Sequence[Sequence[float]]) -> float | None:
     games = sum(map(len, groups))
     mean = sum(map(sum, groups)) / games
     squares = sum((sum(group) - len(group) * mean) ** 2 for group in groups)
-    return math.sqrt(squares * count / (count - 1)) / games if squares > 1e-12 else None
+    return math.sqrt((squares + _UNSEEN) * count / (count - 1)) / games if squares > 1e-12 else None
 
 
 def score_interval(total: Tally, spread: float | None, groups: int) -> Estimate:

@@ -35,7 +35,7 @@ INTERPRETED = bool(numba.config.DISABLE_JIT)
 _OPTIONS = {"error_model": "numpy"}  # a division by zero is not an exception inside a kernel
 _PACKAGE = Path(__file__).parent.parent
 # Rooms that hold no kernels and that kernels never import; editing them need not compile anything again.
-_NO_KERNELS = {"agents", "arena", "studies", "terminal", "web", "cli.py", "bench.py", "check.py", "record.py", "record_text.py"}
+_NO_KERNELS = {"agents", "arena", "studies", "terminal", "web", "cli", "bench.py", "check.py", "record.py", "record_text.py"}
 _NO_KERNELS |= {"text.py", "picture.py", "table.py"}
 _KEPT_SECONDS = 30 * 24 * 3600
 _building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last

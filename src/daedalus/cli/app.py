@@ -1,0 +1,121 @@
+"""The command `daedalus`: what can be asked for, and how it ends when something is wrong.
+
+Every error of the user is one line on stderr and exit code 2. What is heavy is imported inside the commands, so that
+the small ones answer at once.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from daedalus.core import Limit
+    from daedalus.terminal.screen import Screen
+
+app = typer.Typer(
+    help="A laboratory for board games whose paths are built, blocked and moved while you play.",
+    epilog="Begin with: daedalus play blackhole",
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or path/to/file.py:Class.")]
+AnyGame = Annotated[str | None, typer.Argument(metavar="GAME", help="A game's name, or path/to/file.py:Class.")]
+Options = Annotated[
+    list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game; may be repeated.")
+]
+PositionText = Annotated[
+    str | None, typer.Option("--position", metavar="TEXT", help="A position as text, instead of the start.")
+]
+Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed, the same deal and the same agents.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+RecordFile = Annotated[
+    Path | None, typer.Option("--record", metavar="FILE", help="Take the position from the last game of this file of records.")
+]
+Ply = Annotated[int | None, typer.Option("--ply", metavar="K", help="With a record: the position after K moves.")]
+LimitText = Annotated[
+    str | None,
+    typer.Option("--limit", metavar="LIMIT", help="How long an agent may think: seconds=1,simulations=1000,depth=5."),
+]
+
+
+def screen_here() -> "Screen":
+    """The screen a command writes on."""
+    from daedalus.terminal.screen import Screen
+
+    return Screen()
+
+
+def limit_of(text: str | None) -> "Limit | None":
+    """The limit that `--limit` names."""
+    from daedalus.core import Limit
+
+    return None if text is None else Limit.parse(text)
+
+
+def seed_of(seed: int | None) -> int:
+    """The seed the user gave, else any."""
+    import secrets
+
+    return secrets.randbits(32) if seed is None else seed
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from daedalus import __version__
+
+        typer.echo(f"daedalus {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def begin(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """The entry point: runs a command, turns whatever goes wrong into one line and an exit code."""
+    try:
+        code = _run()
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has seen enough, as in `daedalus games | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more when it exits
+        code = 1
+    sys.exit(code)
+
+
+# typer carries its own copy of click or uses the installed one, by version: this finds the ClickException of either
+_Complaint: Any = typer.BadParameter.__mro__[2]
+
+
+def _run() -> int:
+    try:
+        code = app(prog_name="daedalus", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except (KeyboardInterrupt, typer.Abort):
+        return 130
+    except BrokenPipeError:
+        raise
+    except _Complaint as complaint:
+        context = getattr(complaint, "ctx", None)
+        return _refuse(complaint.format_message() + (f" (see {context.command_path} --help)" if context else ""))
+    except Exception as error:
+        if os.environ.get("DAEDALUS_TRACEBACK"):
+            raise
+        from daedalus.terminal.words import one_line
+
+        return _refuse(one_line(error))
+
+
+def _refuse(reason: str) -> int:
+    print("daedalus: " + " ".join(reason.split()), file=sys.stderr)
+    return 2

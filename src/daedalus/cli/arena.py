@@ -1,0 +1,1 @@
+"""Commands that run and keep many games: match, tournament, runs."""
