@@ -1,7 +1,7 @@
 """Positions keep their manners: legal moves, push, pop, copy, outcome, view, text."""
 
 import pytest
-from games.small import HighCard
+from games.small import HighCard, Nim
 
 import daedalus
 from daedalus import IllegalMove, InvalidText, Position
@@ -120,3 +120,11 @@ def test_a_copy_shows_the_right_texts_after_taking_back():
     twin.pop()
     twin.pop()
     assert [str(move) for move in twin.legal_moves] == before == [str(move) for move in kept]
+
+
+def test_a_text_read_field_by_field_is_tried_out_before_kernels_see_it():
+    position = Position(Nim(), 1)
+    assert Position.from_text(Nim(), position.text).text == position.text
+    for text in ("left=5 turn=9 last=0", "left=-3 turn=0 last=0 x=1", "left=a turn=0 last=0", "left=5 turn=-1 last=0"):
+        with pytest.raises(InvalidText):
+            Position.from_text(Nim(), text)

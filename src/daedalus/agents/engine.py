@@ -61,6 +61,19 @@ class Engine(Agent):
         except _Fault as fault:
             raise EngineFailure(self._epitaph(fault)) from None
 
+    def prepare(self, game: Any) -> None:
+        """Starts the program and exchanges hellos; raises EngineFailure."""
+        try:
+            if self._child is None:
+                self._start()
+        except _Fault as fault:
+            raise EngineFailure(self._epitaph(fault)) from None
+
+    @property
+    def pid(self) -> int | None:
+        """The process that is thinking; None when none is."""
+        return self._child.pid if self._child else None
+
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         """Asks the engine; anything but a legal move in time raises EngineFailure and leaves no process."""
         if not view.legal_moves:

@@ -1,6 +1,8 @@
 """Agents from a user's own file: any class with `choose(view, limit)` that returns a move, its text or a Thought."""
 
 import ast
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from daedalus.core import Agent, InvalidSpec, Limit, Position, Thought
@@ -9,25 +11,35 @@ from daedalus.core import Agent, InvalidSpec, Limit, Position, Thought
 class Guest(Agent):
     """Wraps a user's player so that it answers with a Thought like all others."""
 
-    def __init__(self, player: Any) -> None:
+    def __init__(self, player: Any, make: Callable[[], Any] | None = None) -> None:
         self.player = player
+        self._make = make
 
     @classmethod
     def made(cls, place: str, player: Any, rest: str) -> "Agent":
         """The player at `place` with its constructor's keywords from `key=value,...`."""
         if not callable(getattr(player, "choose", None)):
             raise InvalidSpec(f"agent '{place}': the class has no method choose(view, limit)")
+        make = partial(player, **{key: _literal(value) for key, value in _pairs(place, rest)})
         try:
-            made = player(**{key: _literal(value) for key, value in _pairs(place, rest)})
+            return cls(make(), make)
         except TypeError as error:
             raise InvalidSpec(f"agent '{place}': {error}") from None
-        return cls(made)
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         answer = self.player.choose(view, limit)
         if isinstance(answer, Thought):
             return answer
         return Thought(view.parse(answer) if isinstance(answer, str) else view.move(int(answer)))
+
+    def fresh(self, seed: int) -> None:
+        """Tells the player, if it has a method `fresh(seed)`; any other is made anew, since nobody knows what it kept."""
+        super().fresh(seed)
+        if callable(getattr(self.player, "fresh", None)):
+            self.player.fresh(seed)
+        elif self._make is not None:
+            self.close()
+            self.player = self._make()
 
     def close(self) -> None:
         close = getattr(self.player, "close", None)

@@ -57,6 +57,11 @@ class Searcher(Agent):
     def make(self, game: Any) -> Any:
         raise NotImplementedError
 
+    def fresh(self, seed: int) -> None:
+        """Forgets trees and tables; compiled kernels belong to the game and stay."""
+        super().fresh(seed)
+        self.__dict__.pop("_searches", None)
+
 
 @dataclass
 class Greedy(Agent):

@@ -138,6 +138,11 @@ class Deferred(Agent):
             self._agents[key] = make_agent(self.spec, view.game, self.seed)
         return self._agents[key].choose(view, limit)
 
+    def fresh(self, seed: int) -> None:
+        super().fresh(seed)
+        for agent in self._agents.values():
+            agent.fresh(seed)
+
     def close(self) -> None:
         for agent in self._agents.values():
             agent.close()

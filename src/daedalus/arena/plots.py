@@ -35,7 +35,7 @@ def rating_plot(ratings: Sequence[Rating], path: str | Path, title: str = "", no
 def rating_svg(ratings: Sequence[Rating], note: str = "") -> str:
     """The ratings as SVG to set into a page, in the colour of its text."""
     with _style():
-        return _inline(_ratings(ratings, width=5.2, ink=_INK, title="", note=note))
+        return _inline(_ratings(ratings, width=4.5, ink=_INK, title="", note=note, longest=24))
 
 
 def length_svg(plies: Sequence[int]) -> str:
@@ -66,7 +66,7 @@ def _canvas(width: float, height: float, ink: str) -> tuple[Any, Any]:
     return figure, axes
 
 
-def _ratings(ratings: Sequence[Rating], width: float, ink: str, title: str, note: str) -> Any:
+def _ratings(ratings: Sequence[Rating], width: float, ink: str, title: str, note: str, longest: int = 34) -> Any:
     figure, axes = _canvas(width, 1.1 + 0.38 * len(ratings), ink)
     axes.grid(axis="x", color=ink, alpha=0.15)
     for row, rating in enumerate(ratings):
@@ -81,7 +81,7 @@ def _ratings(ratings: Sequence[Rating], width: float, ink: str, title: str, note
             size=9,
             color=ink,
         )
-    axes.set_yticks(range(len(ratings)), [_short(rating.spec) for rating in ratings])
+    axes.set_yticks(range(len(ratings)), [_short(rating.spec, longest) for rating in ratings])
     axes.set_ylim(len(ratings) - 0.4, -0.7)
     axes.margins(x=0.06)
     axes.set_xlabel("Elo, 95 % intervals" + (f" ({note})" if note else ""), color=ink)
@@ -90,14 +90,14 @@ def _ratings(ratings: Sequence[Rating], width: float, ink: str, title: str, note
     return figure
 
 
-def _short(spec: str, longest: int = 34) -> str:
+def _short(spec: str, longest: int) -> str:
     """A spec that leaves room for the picture; `$` would begin a formula."""
     shown = spec if len(spec) <= longest else spec[: longest - 1] + "…"
     return shown.replace("$", r"\$")
 
 
 def _lengths(plies: Sequence[int]) -> Any:
-    figure, axes = _canvas(5.2, 2.2, _INK)
+    figure, axes = _canvas(4.5, 2.1, _INK)
     low, high = min(plies), max(plies)
     step = max(1, -(-(high - low + 1) // 30))  # whole plies in a bar, so that no bar is high by rounding
     edges = [place - 0.5 for place in range(low, high + step + 1, step)]

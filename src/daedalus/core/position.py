@@ -14,6 +14,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from . import steps
 from .contract import Game, offers
 from .errors import IllegalMove, InvalidText
 from .memory import copies, frozen, states, workspaces
@@ -114,6 +115,8 @@ class Position:
         self._prepare(game)
         try:
             game.read_position(self._S[0], text.strip())
+            if not offers(type(game), "read_position"):
+                self._try_out()
         except (InvalidText, IllegalMove):
             raise
         except (ValueError, IndexError, KeyError, TypeError, OverflowError) as error:
@@ -121,6 +124,12 @@ class Position:
         self.setup = self.text
         self._survey()
         return self
+
+    def _try_out(self) -> None:
+        """Looks at a state read field by field once without the compiler, which would not notice an index out of range."""
+        turn, *_ = steps.survey(self.game, self._S, self._W, np.zeros(self.game.SEATS))
+        if not 0 <= turn < self.game.SEATS:
+            raise InvalidText(f"there is no seat {turn}")
 
     def _survey(self) -> None:
         payoffs = np.zeros(self.game.SEATS)

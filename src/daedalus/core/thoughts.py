@@ -62,5 +62,17 @@ class Agent:
     def bind(self, game: Any) -> None:
         """Told which game it will play; raises InvalidSpec if its options do not suit it."""
 
+    def prepare(self, game: Any) -> None:
+        """Gets ready to answer at once, before any clock runs: compiles, loads, starts whatever the first move needs."""
+        self.choose(Position(game, 1).view(), Limit(simulations=1, depth=1))
+
+    def fresh(self, seed: int) -> None:
+        """A new game begins: takes its seed and forgets the games before, so as to play as if it were the first.
+
+        What is dear to make and the same for every game (tables, processes, weights) stays. An agent that keeps
+        anything else from move to move overrides this.
+        """
+        self.seed = seed
+
     def close(self) -> None:
         """Gives back what the agent holds."""

@@ -106,10 +106,22 @@ def grown(a, b, n0, n1, e0, e1):
 
 
 @helper
+def swept(a, b, n0, n1, e0, e1):
+    """The set with all cells one step up or down and then one aside away: quicker than `grown` when steps do not count."""
+    na = a & n0
+    x = a | (na << UP) | (((a >> UP) | (b << REST)) & n0)
+    y = b | ((b & n1) << UP) | (na >> REST) | ((b >> UP) & n1)
+    ea = x & e0
+    p = x | (ea << ONE) | (((x >> ONE) | (y << LAST)) & e0)
+    q = y | ((y & e1) << ONE) | (ea >> LAST) | ((y >> ONE) & e1)
+    return p, q
+
+
+@helper
 def flooded(a, b, g0, g1, n0, n1, e0, e1):
-    """The set grown until it meets the goal; the empty set if it never does."""
+    """The set swept until it meets the goal; the empty set if it never does."""
     while (a & g0) | (b & g1) == ZERO:
-        x, y = grown(a, b, n0, n1, e0, e1)
+        x, y = swept(a, b, n0, n1, e0, e1)
         if x == a and y == b:
             return ZERO, ZERO
         a = x

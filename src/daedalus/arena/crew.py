@@ -1,0 +1,88 @@
+"""A worker's agents: made once, kept from game to game, replaced after a forfeit."""
+
+import contextlib
+
+from daedalus.agents import make_agent
+from daedalus.agents.engine import Engine
+from daedalus.core import Agent, EngineFailure, Game, Limit, Position, Thought
+from daedalus.core.options import parsed
+from daedalus.core.registry import make_game
+
+from .clock import Overdue, grace_for, patience
+from .games import GameResult, GameTask, play_game
+
+_PATIENCE = 300.0  # seconds an agent may take to get ready: compiling on a slow machine, loading a network
+
+
+class _Absent(Agent):
+    """Sits where an engine should that did not start, and tells why when it is asked."""
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        raise EngineFailure(self._reason)
+
+
+class Crew:
+    """Plays games one after the other; each finds its agents ready, and as if it were their first."""
+
+    def __init__(self) -> None:
+        self._agents: dict[tuple[str, str, str, int], Agent] = {}
+
+    def play(self, task: GameTask) -> GameResult:
+        """Plays one game; an agent that forfeits is closed, and made and started anew for its next game."""
+        keys = [_key(task, seat) for seat in range(len(task.specs))]
+        result = play_game(task, [self._seated(key, task) for key in keys])
+        if result.forfeit:
+            _dismiss(self._agents.pop(keys[result.forfeit[0]]))
+        return result
+
+    def _seated(self, key: tuple[str, str, str, int], task: GameTask) -> Agent:
+        if key not in self._agents:
+            game = make_game(task.game, **parsed(task.options))
+            agent = make_agent(key[2], game)
+            if isinstance(agent, Engine):
+                agent.grace = grace_for(task.limit, task.grace)
+            self._agents[key] = agent
+            try:
+                prepared(agent, game)
+            except EngineFailure as failure:
+                self._agents[key] = _Absent(str(failure))
+        return self._agents[key]
+
+    def close(self) -> None:
+        """Ends all agents."""
+        while self._agents:
+            _dismiss(self._agents.popitem()[1])
+
+
+def _dismiss(agent: Agent) -> None:
+    with contextlib.suppress(Exception):  # whatever a user's agent does at its end, the others go on
+        agent.close()
+
+
+def _key(task: GameTask, seat: int) -> tuple[str, str, str, int]:
+    """Which agent sits in a seat: of several with one spec each seat has its own, since they keep trees."""
+    spec = task.specs[seat]
+    return task.game, task.options, spec, task.specs[:seat].count(spec)
+
+
+def prepared(agent: Agent, game: Game) -> None:
+    """Lets an agent get ready off the clock. One that fails at it may still play; an engine that does not start cannot."""
+    try:
+        with patience(_PATIENCE):
+            agent.prepare(game)
+    except EngineFailure:
+        raise
+    except (Exception, SystemExit, Overdue):
+        return
+
+
+def warm(game: Game, specs: tuple[str, ...]) -> None:
+    """Compiles what the agents need into the cache that all workers share; engines are left to the workers."""
+    for spec in dict.fromkeys(specs):
+        agent = make_agent(spec, game)
+        if not isinstance(agent, Engine):
+            prepared(agent, game)
+        agent.close()

@@ -1,0 +1,184 @@
+"""One game of the arena: what it is, playing it, and what came of it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from daedalus.core import Agent, DaedalusError, EngineFailure, IllegalMove, Limit, Position, Thought
+from daedalus.core.options import parsed
+from daedalus.core.record import Record, Remark
+from daedalus.core.registry import make_game
+
+from .clock import MoveClock, Overdue, grace_for
+from .openings import random_moves
+
+_REASON = 500  # characters of a reason that are kept
+
+
+@dataclass(frozen=True)
+class GameTask:
+    """All it takes to play one game, anywhere: texts and numbers only.
+
+    `seats[k]` is the agent in seat k, by its place in the run's list; `specs` and `seeds` are those of the seats.
+    The games of a `pair` share `seed` and opening: the moves of `opening`, then `random_plies` random ones.
+    """
+
+    number: int
+    pair: int
+    game: str
+    options: str
+    seed: int
+    seats: tuple[int, ...]
+    specs: tuple[str, ...]
+    seeds: tuple[int, ...]
+    opening: tuple[str, ...] = ()
+    random_plies: int = 0
+    limit: Limit | None = None
+    grace: float | None = None
+
+
+@dataclass(frozen=True)
+class GameResult:
+    """A finished game. `payoffs`, `wall` and `cpu` (seconds used) and `moves` (moves chosen) are by seat."""
+
+    number: int
+    pair: int
+    seats: tuple[int, ...]
+    payoffs: tuple[float, ...]
+    plies: int
+    wall: tuple[float, ...]
+    cpu: tuple[float, ...]
+    moves: tuple[int, ...]
+    forfeit: tuple[int, str] | None  # the seat that lost off the board, and why
+    record: str
+
+    def row(self) -> dict[str, Any]:
+        """The game as plain values."""
+        return asdict(self)
+
+    @property
+    def essence(self) -> tuple[Any, ...]:
+        """What is the same whenever and wherever the game is played again: all but the times and the date."""
+        moves = tuple(Record.parse(self.record).moves)
+        return self.number, self.pair, self.seats, self.payoffs, self.plies, self.moves, self.forfeit, moves
+
+
+@dataclass
+class _Card:
+    """What a game has used so far, by seat, and a remark a move."""
+
+    seats: int
+    remarks: list[Remark | None] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.wall, self.cpu, self.moves = [0.0] * self.seats, [0.0] * self.seats, [0] * self.seats
+
+    def note(self, seat: int, clock: MoveClock) -> None:
+        self.wall[seat] += clock.wall
+        self.cpu[seat] += clock.cpu
+
+
+def play_game(task: GameTask, agents: Sequence[Agent]) -> GameResult:
+    """Plays a game between agents, given by seat.
+
+    Whoever is late, plays an illegal move or fails in any other way forfeits: it gets -1, and the other +1; in games of
+    three or four seats the others share that 1 equally. The record tells the reason.
+    """
+    position = _opened(task)
+    card = _Card(len(task.seats), [Remark(text="opening")] * len(position.history))
+    forfeit = _begin(task, agents)
+    while forfeit is None and position.outcome() is None:
+        forfeit = _turn(task, position, agents[position.turn], card)
+    outcome = position.outcome()
+    payoffs = outcome.payoffs if outcome else forfeited(forfeit[0] if forfeit else 0, len(task.seats))
+    return GameResult(
+        number=task.number,
+        pair=task.pair,
+        seats=task.seats,
+        payoffs=payoffs,
+        plies=len(position.history),
+        wall=tuple(round(seconds, 6) for seconds in card.wall),
+        cpu=tuple(round(seconds, 6) for seconds in card.cpu),
+        moves=tuple(card.moves),
+        forfeit=forfeit,
+        record=_record(task, position, card, payoffs, forfeit),
+    )
+
+
+def forfeited(seat: int, seats: int) -> tuple[float, ...]:
+    """The payoffs when a seat forfeits: -1 for it, and 1 shared by the others."""
+    return tuple(-1.0 if other == seat else 1.0 / max(1, seats - 1) for other in range(seats))
+
+
+def _opened(task: GameTask) -> Position:
+    """The position in which the agents take over."""
+    position = Position(make_game(task.game, **parsed(task.options)), task.seed)
+    try:
+        for move in task.opening:
+            position.push(move)
+    except IllegalMove as error:
+        raise DaedalusError(f"game {task.number}: the opening {' '.join(task.opening)} does not fit its start: {error}") from None
+    random_moves(position, task.random_plies, task.seed)
+    if position.outcome():
+        raise DaedalusError(f"game {task.number}: it is over after the opening {' '.join(map(str, position.history))}")
+    return position
+
+
+def _begin(task: GameTask, agents: Sequence[Agent]) -> tuple[int, str] | None:
+    """Tells every agent that a game begins; a forfeit if one cannot take that."""
+    for seat, agent in enumerate(agents):
+        try:
+            agent.fresh(task.seeds[seat])
+        except (Exception, SystemExit) as error:
+            return seat, _reason(error)
+    return None
+
+
+def _turn(task: GameTask, position: Position, agent: Agent, card: _Card) -> tuple[int, str] | None:
+    """One move on the clock; a forfeit if it is none."""
+    seat = position.turn
+    view = position.view(seat, task.seeds[seat])
+    clock = MoveClock(agent, task.limit, grace_for(task.limit, task.grace))
+    try:
+        with clock:
+            thought = agent.choose(view, task.limit)
+        if clock.late:
+            return seat, clock.late
+        position.push(thought.move)
+    except Overdue:
+        return seat, str(clock.late)
+    except (Exception, SystemExit) as error:
+        return seat, _reason(error)
+    finally:
+        card.note(seat, clock)
+    card.moves[seat] += 1
+    card.remarks.append(_remark(thought, clock.wall))
+    return None
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong, on one line."""
+    if isinstance(error, EngineFailure):
+        text = str(error)
+    elif isinstance(error, IllegalMove):
+        text = f"illegal move: {error}"
+    else:
+        text = f"failed: {type(error).__name__}: {error}"
+    return " ".join(text.split())[:_REASON]
+
+
+def _remark(thought: Thought, wall: float) -> Remark:
+    """What is noted beside a move, with the arena's time; what an agent tells of itself may be anything."""
+    try:
+        told = Remark.of(thought)
+    except (DaedalusError, TypeError):
+        return Remark(round(wall, 3))
+    return Remark(round(wall, 3), told.value, told.simulations)
+
+
+def _record(
+    task: GameTask, position: Position, card: _Card, payoffs: tuple[float, ...], forfeit: tuple[int, str] | None
+) -> str:
+    tags = {"Number": str(task.number), "Pair": str(task.pair)}
+    reason = f"seat {forfeit[0]} forfeits: {forfeit[1]}" if forfeit else None
+    return Record.from_position(position, task.specs, task.limit, card.remarks, tags, payoffs, reason).text

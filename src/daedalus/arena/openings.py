@@ -1,0 +1,87 @@
+"""Openings: moves made before the agents take over, from a file or at random, so that pairs of games differ."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Sequence
+
+from daedalus.core import DaedalusError, Game, InvalidText, Position, scramble
+
+Opening = tuple[str, ...]
+
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+_ROUND = re.compile(r"[0-9]+\.")
+_SALT = 0x09E1  # the moves must not follow the same numbers as the deal
+
+
+def read_openings(path: str | os.PathLike[str], game: Game, seed: int = 0) -> list[Opening]:
+    """The openings of a file, one a line: moves as in a record, `#` begins a comment.
+
+    Each must be playable from the start that `seed` deals and leave a game to play; InvalidText names the line that is
+    not.
+    """
+    name = os.fspath(path)
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+    except OSError as error:
+        raise InvalidText(f"cannot read openings from {name}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InvalidText(f"cannot read openings from {name}: it is not UTF-8 text") from None
+    openings: list[Opening] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            if opening := _moves(line):
+                check_opening(opening, game, seed)
+                openings.append(opening)
+        except DaedalusError as error:
+            raise InvalidText(f"{name}, line {number}: {error}") from None
+    if not openings:
+        raise InvalidText(f"{name}: there is no opening in it; write one a line, its moves separated by blanks")
+    return openings
+
+
+def _moves(line: str) -> Opening:
+    """The moves of a line; one with blanks or marks of its own is a JSON string, and numbers of rounds are skipped."""
+    line = re.sub(r"(^|\s)#.*", "", line.lstrip("\ufeff"))
+    words = [word for word in _WORD.findall(line) if not _ROUND.fullmatch(word)]
+    try:
+        return tuple(str(json.loads(word)) if word.startswith('"') else word for word in words)
+    except ValueError:
+        raise InvalidText(f"a string in quotes that cannot be read: {line.strip()[:60]}") from None
+
+
+def check_opening(opening: Sequence[str], game: Game, seed: int) -> None:
+    """Raises IllegalMove or InvalidText with the ply that cannot be played, or that ends the game."""
+    position = Position(game, seed)
+    for ply, move in enumerate(opening, 1):
+        try:
+            position.push(move)
+        except DaedalusError as error:
+            raise InvalidText(f"ply {ply}: {error}") from None
+        if outcome := position.outcome():
+            raise InvalidText(f"ply {ply}: '{move}' ends the game ({outcome.reason})")
+
+
+def digest(openings: Sequence[Opening]) -> str:
+    """A short text that tells whether two lists of openings are the same."""
+    return f"{len(openings)} lines, {hashlib.blake2b(json.dumps(list(openings)).encode(), digest_size=8).hexdigest()}"
+
+
+def random_moves(position: Position, plies: int, seed: int) -> None:
+    """Plays so many random moves that do not end the game, fewer where every move would."""
+    for ply in range(plies):
+        codes = position.legal_moves.codes
+        first = scramble(seed, _SALT, ply) % max(1, len(codes))
+        if not any(_goes_on(position, code) for code in codes[first:] + codes[:first]):
+            return
+
+
+def _goes_on(position: Position, code: int) -> bool:
+    """Plays a move, and takes it back if it ends the game."""
+    position.push(code)
+    if position.outcome() is None:
+        return True
+    position.pop()
+    return False

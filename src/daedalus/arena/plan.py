@@ -1,0 +1,156 @@
+"""What a run is to play: which agents meet in which seats, on which boards, game by game.
+
+Game 2k and game 2k + 1 are a pair: the same seed, board, deal and opening, seats swapped. With more seats a "pair" is
+one game for each rotation of the agents around the table, and the next pair of the same agents takes another order.
+Every meeting of a round plays the same board, so all agents face the same boards.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, combinations_with_replacement, permutations
+from typing import Any, Literal
+
+from daedalus.core import Game, InvalidOption, Limit, scramble
+from daedalus.core.errors import valid
+from daedalus.core.options import written
+from daedalus.core.registry import kind_of, make_game
+
+from .games import GameTask
+from .openings import Opening, digest
+from .sprt import Sprt
+
+Kind = Literal["match", "tournament"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run's settings; `task(number)` is one of its `total` games."""
+
+    kind: Kind
+    rules: Game
+    specs: tuple[str, ...]
+    games: int  # of a match in all, of a tournament for each meeting; rounded up to whole pairs
+    seed: int = 0
+    limit: Limit | None = None
+    grace: float | None = None
+    openings: tuple[Opening, ...] = ()
+    random_plies: int = 0
+    sprt: Sprt | None = None
+    gauntlet: bool = False
+    anchor: tuple[str, float] | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.specs) < 2:
+            raise InvalidOption(f"a {self.kind} needs two agents or more, not {len(self.specs)}")
+        for name, least in {"games": 1, "random_plies": 0, "grace": 0}.items():
+            value = getattr(self, name)
+            if value is not None and not value >= least:
+                raise InvalidOption(f"{name}={value}: wants at least {least}")
+        if self.sprt and self.seats != 2:
+            raise InvalidOption(f"sprt judges pairs of games for two, and this game has {self.seats} seats")
+        if self.anchor and self.anchor[0] not in self.specs:
+            raise InvalidOption(valid("anchor", self.anchor[0], self.specs))
+
+    @property
+    def seats(self) -> int:
+        return self.rules.SEATS
+
+    @cached_property
+    def game(self) -> str:
+        """The game's name."""
+        return kind_of(self.rules).name
+
+    @cached_property
+    def options(self) -> str:
+        """The game's options that are not the defaults."""
+        return written(self.rules)
+
+    @cached_property
+    def meetings(self) -> list[tuple[int, ...]]:
+        """The sets of agents that meet at a table; in a gauntlet those with the first agent."""
+        agents = range(len(self.specs))
+        if len(agents) >= self.seats:
+            met: list[tuple[int, ...]] = list(combinations(agents, self.seats))
+        else:  # more seats than agents: some sit twice, in every mixture
+            met = [mix for mix in combinations_with_replacement(agents, self.seats) if set(mix) == set(agents)]
+        return [mix for mix in met if 0 in mix] if self.gauntlet else met
+
+    @cached_property
+    def total(self) -> int:
+        """How many games there are."""
+        shared = len(self.meetings) if self.kind == "match" else 1
+        rounds = -(-self.games // (self.seats * shared))
+        return rounds * len(self.meetings) * self.seats
+
+    def task(self, number: int) -> GameTask:
+        """Game `number`, counted from 0."""
+        pair, turn = divmod(number, self.seats)
+        lap, meeting = divmod(pair, len(self.meetings))
+        seats = _seated(self.meetings[meeting], lap, turn)
+        return GameTask(
+            number=number,
+            pair=pair,
+            game=self.game,
+            options=self.options,
+            seed=board_seed(self.seed, lap),
+            seats=seats,
+            specs=tuple(self.specs[agent] for agent in seats),
+            seeds=tuple(scramble(self.seed, number, seat) for seat in range(self.seats)),
+            opening=self.openings[lap % len(self.openings)] if self.openings else (),
+            random_plies=self.random_plies,
+            limit=self.limit,
+            grace=self.grace,
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """All that decides what is played, as the store keeps it."""
+        return {
+            "kind": self.kind,
+            "game": self.game,
+            "options": self.options,
+            "specs": list(self.specs),
+            "games": self.games,
+            "seed": self.seed,
+            "limit": str(self.limit) if self.limit else None,
+            "grace": self.grace,
+            "openings": digest(self.openings) if self.openings else None,
+            "random_plies": self.random_plies,
+            "sprt": str(self.sprt) if self.sprt else None,
+            "gauntlet": self.gauntlet,
+            "anchor": list(self.anchor) if self.anchor else None,
+        }
+
+
+def board_seed(seed: int, lap: int) -> int:
+    """The seed of the board that all meetings of a round play."""
+    return scramble(seed, lap) >> 16  # 48 bits are enough, and shorter to read
+
+
+def _seated(agents: Sequence[int], lap: int, turn: int) -> tuple[int, ...]:
+    """Who sits where: the agents in an order that changes from round to round, turned so many seats around the table."""
+    orders = list(permutations(agents[1:]))
+    order = (agents[0], *orders[lap % len(orders)])
+    return order[turn:] + order[:turn]
+
+
+def game_of(game: "str | Game") -> Game:
+    """A game given as itself, by name, or by name with options: `blackhole hole=pass`."""
+    if not isinstance(game, str):
+        return game
+    from daedalus.core.options import parsed
+
+    name, _, options = game.strip().partition(" ")
+    return make_game(name, **parsed(options))
+
+
+def limit_of(limit: "Limit | str | None") -> Limit | None:
+    """A limit given as itself or as text, `seconds=0.1`; one that bounds nothing is none."""
+    return (Limit.parse(limit) if isinstance(limit, str) else limit) or None
+
+
+def sprt_of(sprt: "Sprt | str | tuple[float, float] | None") -> Sprt | None:
+    """A test given as itself, as text, `0,10`, or as its two hypotheses."""
+    if isinstance(sprt, str):
+        return Sprt.parse(sprt)
+    return Sprt(*sprt) if isinstance(sprt, tuple) else sprt
