@@ -65,7 +65,7 @@ class _Run:
 
     def __init__(self, search: AlphaBetaSearch, view: Position) -> None:
         self.search, self.view = search, view
-        self.desk = Desk(view, "alphabeta", MAX_DEPTH + 2, scramble(search.seed, len(view.history)))
+        self.desk = Desk(view, "daedalus.search.kernels.alphabeta", MAX_DEPTH + 2, scramble(search.seed, len(view.history)))
         self.F = np.zeros(MAX_DEPTH + 2, frame_type())
         self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)
         self.history = np.zeros((2, HISTORY))

@@ -10,12 +10,12 @@ from daedalus.core.registry import kind_of
 
 
 class Desk:
-    """Memory for one search of one view on one thread: S[0] is the view's state, the rest is scratch."""
+    """Memory for one search of one view on one thread: S[0] is the view's state, the rest is scratch; and its kernels."""
 
-    def __init__(self, view: Position, kernels: str, plies: int, seed: int) -> None:
+    def __init__(self, view: Position, module: str, plies: int, seed: int) -> None:
         self.view = view
         self.game = view.game
-        self.kernels: Any = kind_of(view.game).workshop.load(f"daedalus.search.kernels.{kernels}")
+        self.kernels: Any = kind_of(view.game).workshop.load(module)
         self.S = copies(view.game, [view.state], plies)
         self.W = workspaces(view.game, plies, seed)
 
@@ -25,9 +25,12 @@ def repetition_matters(view: Position) -> bool:
     return bool(getattr(view.game, "repetition", 0))
 
 
-def seen_positions(view: Position) -> Any:
-    """The keys of the positions that have stood on the board, as the open-addressing table kernels read."""
-    keys = {key for key in view.keys if key} if repetition_matters(view) else set()
+def seen_positions(view: Position, always: bool = False) -> Any:
+    """The keys of the positions that have stood on the board, as the open-addressing table kernels read.
+
+    Empty where repetition does not matter by the rules, unless the search wants to avoid it `always`.
+    """
+    keys = {key for key in view.keys if key} if always or repetition_matters(view) else set()
     size = 1 << max(4, (2 * len(keys)).bit_length())
     table = np.zeros(size, np.uint64)
     for key in keys:

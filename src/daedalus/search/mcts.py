@@ -101,7 +101,7 @@ def _shares(total: int | None, n: int) -> list[int | None]:
 class _Tree:
     """One tree on one thread."""
 
-    kernels = "mcts"
+    kernels = "daedalus.search.kernels.mcts"
 
     def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
         self.search, self.view = search, view
@@ -184,7 +184,7 @@ class _Tree:
 class _DealtTree(_Tree):
     """One tree over many deals of a view."""
 
-    kernels = "ismcts"
+    kernels = "daedalus.search.kernels.ismcts"
 
     def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
         super().__init__(search, view, thread)

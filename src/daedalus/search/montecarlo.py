@@ -23,7 +23,7 @@ class FlatSearch:
 
     def think(self, view: Position, limit: Limit) -> Thought:
         """The move with the best mean payoff within the limit."""
-        desk = Desk(view, "playouts", 2, scramble(self.seed, len(view.history)))
+        desk = Desk(view, "daedalus.search.kernels.playouts", 2, scramble(self.seed, len(view.history)))
         moves = np.array(view.legal_moves.codes)
         totals, squares = np.zeros((2, moves.size))
         visits = np.zeros(moves.size, np.int64)

@@ -1,0 +1,166 @@
+"""The strong players of the game for two: iterative deepening over the search of pursuit.py."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from daedalus.core import Agent, Candidate, Clock, InvalidSpec, Limit, Position, Thought, scramble, setting
+from daedalus.search.alphabeta import spelled
+from daedalus.search.desk import Desk, seen_positions
+from daedalus.search.pace import Pace
+
+from .pursuit import INFINITE, MAX_DEPTH, MOVES, PROVEN, WIN, Weights, entry_type, frame_type
+
+WINDOW = 60  # a deeper search rarely changes the score by more
+ENOUGH = 0.6  # a depth begun later than this part of the time is not worth beginning
+
+
+@dataclass
+class Expert(Agent):
+    """Alpha-beta that knows paths and walls, for two players."""
+
+    seconds: float | None = setting(None, "think at most so long a move (1 if no limit is given)", float, low=1e-6)
+    simulations: int | None = setting(None, "at most so many nodes", int, low=1)
+    depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=MAX_DEPTH)
+    table: int = setting(20, "size of the transposition table as a power of two", int, low=4, high=26)
+    wall: int = setting(140, "worth of a wall, 100 = one step", int)
+    any_wall: int = setting(250, "worth of having walls left at all", int)
+    late: int = setting(50, "how much less deep late moves are searched", int)
+    null: int = setting(2, "plies a pass saves", int)
+    margin: int = setting(120, "m", int)
+    race: int = setting(1500, "m", int)
+    tempo: int = setting(50, "m", int)
+    _entries: Any = field(default=None, init=False, repr=False)
+
+    def bind(self, game: Any) -> None:
+        if game.SEATS != 2:
+            raise InvalidSpec("expert plays the game for two; four players: mcts or alphabeta")
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        self.bind(view.game)
+        bounds = (Limit(self.seconds, self.simulations, self.depth) & (limit or Limit())) or Limit(seconds=1.0)
+        run = _Run(self, view)
+        run.advance(1)  # compiles or loads before the clock starts
+        clock = Clock(bounds)
+        pace = Pace(clock, bounds.simulations)
+        run.begin(1)
+        while chunk := pace.next():
+            finished, nodes = run.advance(chunk)
+            pace.note(nodes)
+            if finished and not run.settled():
+                continue
+            if finished and not self._goes_deeper(run, bounds, clock):
+                break
+        run.keep_partial()
+        return run.thought(pace.done, clock.elapsed)
+
+    @staticmethod
+    def _goes_deeper(run: "_Run", bounds: Limit, clock: Clock) -> bool:
+        late = bounds.seconds is not None and clock.elapsed > ENOUGH * bounds.seconds
+        if late or run.is_decided() or run.depth >= min(bounds.depth or MAX_DEPTH, MAX_DEPTH):
+            return False
+        run.begin(run.depth + 1)
+        return True
+
+    def entries(self) -> Any:
+        """The transposition table, kept from move to move."""
+        if self._entries is None or len(self._entries) != 1 << self.table:
+            self._entries = np.zeros(1 << self.table, entry_type())
+        return self._entries
+
+
+class _Run:
+    """One search: its memory, the result of the last finished depth, and the depth under way."""
+
+    def __init__(self, expert: Expert, view: Position) -> None:
+        self.view = view
+        self.desk = Desk(view, "daedalus.games.quoridor.pursuit", MAX_DEPTH + 2, scramble(expert.seed, len(view.history)))
+        self.weights = Weights(wall=expert.wall, any_wall=expert.any_wall, late=expert.late, null=expert.null, margin=expert.margin, race=expert.race, tempo=expert.tempo)
+        self.F: Any = np.zeros(MAX_DEPTH + 2, frame_type())
+        self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)
+        self.history = np.zeros((2, 512), np.int64)
+        self.scores = np.zeros(MOVES, np.int64)
+        self.table = expert.entries()
+        self.seen = seen_positions(view, always=True)
+        self.results: list[tuple[int, int]] = []
+        self.best_line: list[int] = []
+        self.score = self.reached = 0
+        self.window = (-INFINITE, INFINITE)
+        self.begin(1, clear=True)
+
+    def begin(self, depth: int, clear: bool = False) -> None:
+        self.depth = depth
+        near = self.results and abs(self.score) < PROVEN
+        self._open((self.score - WINDOW, self.score + WINDOW) if near else (-INFINITE, INFINITE), clear)
+
+    def _open(self, window: tuple[int, int], clear: bool = False) -> None:
+        self.window, self.ply = window, 0
+        self.desk.kernels.set_root(self.desk.game, self.desk.S, self.F, self.depth, *window, clear)
+
+    def advance(self, nodes: int) -> tuple[bool, int]:
+        """Searches on; (is this depth finished, nodes spent)."""
+        desk = self.desk
+        memory = (self.line, self.table, self.history, self.scores, self.seen)
+        ply, spent = desk.kernels.search(desk.game, self.weights, desk.S, desk.W, self.F, *memory, self.ply, nodes)
+        self.ply = max(int(ply), 0)
+        return ply < 0, int(spent)
+
+    def settled(self) -> bool:
+        """Takes over a finished depth; one whose score fell out of the window is searched again with an open one."""
+        best = int(self.F[0].best)
+        low, high = self.window
+        if low < best < high:
+            self.keep()
+            self.reached = self.depth
+            return True
+        self._open((-INFINITE if best <= low else low, INFINITE if best >= high else high))
+        return False
+
+    def keep(self) -> None:
+        """What the root has found so far."""
+        root = self.F[0]
+        tried = zip(root.move[: root.place].tolist(), self.scores.tolist(), strict=False)
+        before = dict(self.results)
+        self.results = list((before | dict(tried)).items())
+        self.score = int(root.best)
+        line = self.line[0].tolist()
+        self.best_line = line[: line.index(-1)]
+
+    def keep_partial(self) -> None:
+        """A depth cut short counts once its first move, the best so far, has been searched without failing low."""
+        root = self.F[0]
+        if self.depth > self.reached and root.place > 0 and root.best > self.window[0]:
+            self.keep()
+        if not self.best_line:
+            self.best_line = self.view.legal_moves.codes[:1]
+            self.results = [(self.best_line[0], 0)]
+
+    def is_decided(self) -> bool:
+        return abs(self.score) > PROVEN or len(self.view.legal_moves) == 1
+
+    def thought(self, nodes: int, seconds: float) -> Thought:
+        best = self.best_line[0]
+        ranked = sorted(self.results, key=lambda result: (result[0] != best, -result[1]))
+        candidates = tuple(
+            Candidate(self.view.move(m), value(score if m == best else min(score, self.score)), note=remark(score))
+            for m, score in ranked
+        )
+        line = tuple(spelled(self.view, self.best_line))
+        return Thought(
+            self.view.move(best), value(self.score), candidates, line, nodes, self.reached, seconds, remark(self.score)
+        )
+
+
+def value(score: int) -> float:
+    """A score as a value in [-1, 1]: a lead of four steps is worth 0.5."""
+    if abs(score) > PROVEN:
+        return 1.0 if score > 0 else -1.0
+    return score / (400 + abs(score))
+
+
+def remark(score: int) -> str:
+    """Words for a score."""
+    if abs(score) > PROVEN:
+        return f"{'win' if score > 0 else 'loss'} in {WIN - abs(score)}"
+    return f"{score / 100:+.1f} steps"
