@@ -2,6 +2,7 @@
 
 from daedalus.core.registry import register
 
+from . import agents, picture, text
 from .rules import Quoridor
 
-GAME = register("quoridor", Quoridor)
+GAME = register("quoridor", Quoridor, text, picture, agents)

@@ -1,5 +1,6 @@
 """The strong players of the game for two: iterative deepening over the search of pursuit.py."""
 
+import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from daedalus.search.desk import Desk, seen_positions
 from daedalus.search.pace import Pace
 
 from .pursuit import INFINITE, MAX_DEPTH, MOVES, PROVEN, WIN, Weights, entry_type, frame_type
+from .terms import STRIDE
 
 WINDOW = 60  # a deeper search rarely changes the score by more
 ENOUGH = 0.6  # a depth begun later than this part of the time is not worth beginning
@@ -39,6 +41,8 @@ class Expert(Agent):
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         self.bind(view.game)
+        if not view.state.stock.any():
+            return race(view)
         bounds = (Limit(self.seconds, self.simulations, self.depth) & (limit or Limit())) or Limit(seconds=1.0)
         run = _Run(self, view)
         run.advance(1)  # compiles or loads before the clock starts
@@ -150,6 +154,51 @@ class _Run:
         return Thought(
             self.view.move(best), value(self.score), candidates, line, nodes, self.reached, seconds, remark(self.score)
         )
+
+
+def race(view: Position) -> Thought:
+    """No walls are left: the fastest win, the slowest loss, exactly."""
+    begun = time.perf_counter()
+    desk = Desk(view, f"{__package__}.race", 2, 1)
+    game: Any = view.game
+    cells = np.array([STRIDE * row + file for row in range(game.height) for file in range(game.width)])
+    number = np.full(STRIDE * STRIDE, -1)
+    number[cells] = np.arange(cells.size)
+    plies = np.zeros((cells.size, cells.size, 2), np.int16)
+    desk.kernels.solve_race(game, desk.S, desk.W, cells, number, plies)
+
+    def judge(position: Position) -> int:
+        """Plies to win, minus plies to lose, 0 for a draw, for who has just moved."""
+        outcome = position.outcome()
+        if outcome is not None:
+            return 1 if outcome.winner is not None else 0
+        pawns = (number[cell] for cell in position.state.pawn)
+        reply = int(plies[(*pawns, position.turn)])
+        return 1 - reply if reply < 0 else -1 - reply if reply > 0 else 0
+
+    line: list[str] = []
+    position, ranked = view.copy(), []
+    while position.outcome() is None and len(line) < 40:
+        judged = []
+        for code in position.legal_moves.codes:
+            after = position.copy()
+            after.push(code)
+            judged.append((code, judge(after)))
+        judged.sort(key=lambda pair: _merit(pair[1]), reverse=True)
+        ranked = ranked or judged
+        line.append(str(position.push(judged[0][0])))
+    candidates = tuple(Candidate(view.move(code), float(np.sign(n)), note=_race_note(n)) for code, n in ranked)
+    best = candidates[0]
+    return Thought(best.move, best.value, candidates, tuple(line), 0, abs(ranked[0][1]), time.perf_counter() - begun, best.note)
+
+
+def _merit(n: int) -> float:
+    """Larger is better: soon wins, then draws, then late losses."""
+    return 1.0 / n if n > 0 else -1.0 + -n / 1000 if n < 0 else 0.0
+
+
+def _race_note(n: int) -> str:
+    return f"win in {n}" if n > 0 else f"loss in {-n}" if n < 0 else "draw"
 
 
 def value(score: int) -> float:

@@ -49,6 +49,8 @@ H, V = 128, 256  # where the numbers of horizontal and vertical walls begin
 CELL = 127  # the cell or anchor of a move: m & CELL
 RUNNING, CAPPED = 0, 5  # `ended` is 1 + the winning seat in between
 AS_WALL, AS_BLOCK = 0, 1  # what a third pawn behind the one jumped over is, the option `third`
+# CHOICE[ways, k] is the k-th step of those whose bit (1 << direction) is set in `ways`
+CHOICE = np.array([([STEP[d] for d in range(4) if ways >> d & 1] + [0] * 4)[:4] for ways in range(16)])
 
 
 # --- pawns ----------------------------------------------------------------------------------------------------------
@@ -131,6 +133,28 @@ def pawn_moves(game, s, w):
                 w.buf[n] = c + STEP[d]
                 n += 1
     return n
+
+
+@helper
+def random_step(s, w):
+    """A uniform pawn move for a pawn that touches no other; its own cell if walls alone shut it in, which they never do."""
+    c = s.pawn[s.turn]
+    ways = has(s.n0, s.n1, c)
+    ways |= (has(s.n0, s.n1, max(c - STRIDE, 0)) & np.int64(c >= STRIDE)) << 1
+    ways |= has(s.e0, s.e1, c) << 2
+    ways |= (has(s.e0, s.e1, max(c - 1, 0)) & np.int64(c >= 1)) << 3
+    return c + CHOICE[ways, random_below(w, popcount(ways))]
+
+
+@helper
+def has_arrived(game, c, seat, seats):
+    """Is cell c a goal of the seat?"""
+    side = seat * (4 // seats)
+    if side == 0:
+        return c >= STRIDE * (game.height - 1)
+    if side == 2:
+        return c < STRIDE
+    return c % STRIDE == (game.width - 1 if side == 1 else 0)
 
 
 # --- walls ----------------------------------------------------------------------------------------------------------
@@ -289,15 +313,11 @@ def put_wall(s, m):
 
 
 @helper
-def random_wall(game, s, w, n):
-    """A uniform draw from n moves listed in w.buf and all legal walls; -1 if there are none at all.
+def drawn_wall(game, s, h0, h1, v0, v1, n, w):
+    """A uniform draw from n moves listed in w.buf and the legal walls among these places; -1 if there are none at all.
 
     Draws among the places and drops those that turn out to be illegal, so that one check or two do for a move.
     """
-    h0 = s.hfree0
-    h1 = s.hfree1
-    v0 = s.vfree0
-    v1 = s.vfree1
     while True:
         end_h0 = n + popcount(h0)
         end_h1 = end_h0 + popcount(h1)
@@ -410,7 +430,7 @@ class Quoridor(Options):
 
     @property
     def SEAT_NAMES(self) -> tuple[str, ...]:
-        return ("White", "Black") if self.players == 2 else ("White", "Red", "Black", "Blue")
+        return ("White", "Black") if self.players == 2 else ("White", "Red", "Black", "Green")
 
     @property
     def STATE(self) -> Any:
@@ -447,9 +467,7 @@ class Quoridor(Options):
         s.ply += 1
         if m < H:
             s.pawn[me] = m
-            a, b = only(m)
-            g0, g1 = goal(self, me, s.pawn.size)
-            if (a & g0) | (b & g1) != ZERO:
+            if has_arrived(self, m, me, s.pawn.size):
                 s.ended = 1 + me
         else:
             put_wall(s, m)
@@ -469,9 +487,11 @@ class Quoridor(Options):
 
     def random_move(self, s, w):
         """Uniform over the legal moves without a list of the walls."""
+        if s.stock[s.turn] == 0 and not in_contact(s, s.turn):
+            return random_step(s, w)
         n = pawn_moves(self, s, w)
         if s.stock[s.turn] > 0:
-            m = random_wall(self, s, w, n)
+            m = drawn_wall(self, s, s.hfree0, s.hfree1, s.vfree0, s.vfree1, n, w)
             return m if m >= 0 else s.pawn[s.turn]
         return np.int64(w.buf[random_below(w, n)]) if n > 0 else s.pawn[s.turn]
 
