@@ -25,7 +25,6 @@ from daedalus.arena.statistics import (
     times_of,
 )
 from daedalus.core import InvalidOption
-from daedalus.core.record import Record
 
 PAYOFF = {"W": 1.0, "D": 0.0, "L": -1.0}
 KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits plies seconds_per_move first_seat_score"
@@ -43,7 +42,7 @@ def game(number, seats, payoffs, pair=None, plies=10, wall=None, cpu=None, moves
         cpu=cpu or (0.0,) * len(seats),
         moves=moves or (plies // 2,) * len(seats),
         forfeit=forfeit,
-        record=Record({"Game": "blackhole", "Seed": str(number)}),
+        record="",
     )
 
 
@@ -169,7 +168,8 @@ def test_the_json_object_has_the_promised_keys_and_no_infinities():
     told = json.loads(json.dumps(summarise(games).json(["slow", "quick"]), allow_nan=False))
     assert list(told) == KEYS.split()
     assert told["forfeits"] == [{"game": 0, "agent": "slow", "seat": 0, "reason": "no move within 1.0 s"}]
-    assert told["elo"] is None and told["elo_low"] is None and told["elo_high"] < 0 and told["losses"] == 2
+    assert told["elo"] is None and told["elo_low"] is None and told["losses"] == 2
+    assert told["elo_high"] == pytest.approx(400 * math.log10(3.8415 / 2), abs=0.1)  # two games lost do not say much
     assert told["seconds_per_move"] == {"a": 2.0 / 10, "b": 1.0 / 10}
     assert told["plies"]["mean"] == 10 and len(told["plies"]["deciles"]) == 9
 
@@ -216,13 +216,12 @@ def test_the_elo_interval_covers_the_truth_as_often_as_it_says(truth, pairs):
 
 
 def test_games_of_a_pair_taken_as_independent_would_promise_too_much():
-    simulation, generator = TRUTHS["boards decide"], np.random.default_rng(3)
-    held = 0
+    simulation, generator, held = Simulation(60, luck=1000), np.random.default_rng(3), 0
     for _ in range(200):
         games = [[{"W": 1.0, "D": 0.5, "L": 0.0}[letter]] for pair in simulation.pairs(100, generator) for letter in pair]
         interval = score_interval(Tally.of(score for (score,) in games), standard_error(games), len(games))
         held += interval.low <= expected(simulation.elo) <= interval.high
-    assert held < 180
+    assert held < 175
 
 
 def verdict(simulation, test, generator):

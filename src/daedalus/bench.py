@@ -1,15 +1,23 @@
-"""How fast things are: rates a CPU-second on one core, each beside an interpreted run of the same source."""
+"""How fast things are: rates a CPU-second on one core, each beside an interpreted run of the same source.
 
+A game may have a room `bench.py` with works of its own, each `(name, work, unit)`: `works()` are measured after those of
+every game, `against(rival)` are those of another program that plays the game. `work(n)` does about n and returns how
+much it was; the unit `s` tells the seconds that one takes, every other unit how many there are a second.
+"""
+
+import importlib
+import importlib.util
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from daedalus.agents import make_agent
-from daedalus.core import Limit, Position, options
+from daedalus.core import InvalidSpec, Limit, Position, options
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import find, game_names
+from daedalus.core.registry import Kind, find, game_names
 from daedalus.search import Own, perft, playouts
 from daedalus.search.kernels import playouts as interpreted
 
@@ -25,8 +33,10 @@ class Measure:
     unit: str
 
 
-def run(game_name: str | None = None) -> Iterator[Measure]:
-    """Measures one game, or all of them; each result comes as soon as it is there."""
+def run(game_name: str | None = None, rival: str | None = None) -> Iterator[Measure]:
+    """Measures one game, or all of them, and another program beside it; each result comes as soon as it is there."""
+    if rival and not game_name:
+        raise InvalidSpec(f"name the game in which to compare with {rival}")
     for name in [game_name] if game_name else game_names():
         kind = find(name)
         short = name.rpartition(":")[2].lower()
@@ -35,6 +45,24 @@ def run(game_name: str | None = None) -> Iterator[Measure]:
             prefix = f"{short}.{variant}." if variant else f"{short}."
             for measure in _measures(Position(game, 1)):
                 yield Measure(prefix + measure.name, measure.value, measure.unit)
+        room = _room(kind)
+        for work_name, work, unit in room.works() if room else ():
+            yield Measure(f"{short}.{work_name}", _measured(work, unit), unit)
+        if rival and not hasattr(room, "against"):
+            raise InvalidSpec(f"{name} knows no other program to compare with")
+        for work_name, work, unit in room.against(rival) if rival else ():
+            yield Measure(work_name, _measured(work, unit), unit)
+
+
+def _room(kind: Kind) -> Any:
+    """The game's own `bench.py`, None if it has none; a user's module is not looked for."""
+    place = f"{kind.rules.__module__.rpartition('.')[0]}.bench"
+    return importlib.import_module(place) if kind.trusted and importlib.util.find_spec(place) else None
+
+
+def _measured(work: Callable[[int], int], unit: str) -> float:
+    rated = rate(work, 1)
+    return 1 / rated if unit == "s" else rated
 
 
 def rate(work: Callable[[int], int], begin: int) -> float:

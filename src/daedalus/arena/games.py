@@ -1,7 +1,7 @@
 """One game of the arena: what it is, playing it, and what came of it."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from daedalus.core import Agent, DaedalusError, EngineFailure, IllegalMove, Limit, Position, Thought
@@ -54,13 +54,18 @@ class GameResult:
 
     def row(self) -> dict[str, Any]:
         """The game as plain values."""
-        return asdict(self)
+        return dict(vars(self))
+
+    @property
+    def parsed(self) -> Record:
+        """The record, read: tags, moves, remarks; `parsed.replay()` is the position at the end."""
+        return Record.parse(self.record)
 
     @property
     def essence(self) -> tuple[Any, ...]:
         """What is the same whenever and wherever the game is played again: all but the times and the date."""
-        moves = tuple(Record.parse(self.record).moves)
-        return self.number, self.pair, self.seats, self.payoffs, self.plies, self.moves, self.forfeit, moves
+        told = self.number, self.pair, self.seats, self.payoffs, self.plies, self.moves, self.forfeit
+        return *told, tuple(self.parsed.moves)
 
 
 @dataclass
@@ -117,7 +122,9 @@ def _opened(task: GameTask) -> Position:
         for move in task.opening:
             position.push(move)
     except IllegalMove as error:
-        raise DaedalusError(f"game {task.number}: the opening {' '.join(task.opening)} does not fit its start: {error}") from None
+        raise DaedalusError(
+            f"game {task.number}: the opening {' '.join(task.opening)} does not fit its start: {error}"
+        ) from None
     random_moves(position, task.random_plies, task.seed)
     if position.outcome():
         raise DaedalusError(f"game {task.number}: it is over after the opening {' '.join(map(str, position.history))}")

@@ -12,7 +12,7 @@ from .ratings import Rating
 
 _INK = "#010203"  # stands for the colour of the page's text in a picture that is set into a page
 _BLUE = "#3b7dd8"  # legible on white and on black
-_STYLE = {"svg.fonttype": "none", "svg.hashsalt": "daedalus", "font.size": 10, "font.family": "sans-serif"}
+_STYLE: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "daedalus", "font.size": 10, "font.family": "sans-serif"}
 FORMATS = (".png", ".svg")
 
 

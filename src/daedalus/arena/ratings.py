@@ -81,11 +81,12 @@ def rate(results: Sequence["GameResult"], specs: Sequence[str], anchor: tuple[in
 
 def _frame(agents: int, anchor: tuple[int, float] | None) -> Array:
     """The matrix that measures strengths from the anchor, or from their mean."""
-    origin = np.full((agents, agents), 1 / agents)
+    origin: Array = np.full((agents, agents), 1 / agents)
     if anchor:
         origin[:] = 0.0
         origin[:, anchor[0]] = 1.0
-    return np.eye(agents) - origin
+    frame: Array = np.eye(agents) - origin
+    return frame
 
 
 def _played(results: Iterable["GameResult"], agents: int) -> list[int]:

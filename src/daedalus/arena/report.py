@@ -33,7 +33,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem; 
      padding: .8rem 1rem; border-radius: .5rem; font-size: .95rem; }
 dt { color: var(--faint); }
 dd { margin: 0; overflow-wrap: anywhere; }
-svg { display: block; width: 100%; max-width: 42rem; height: auto; margin: .5rem 0; }
+svg { display: block; width: 100%; max-width: 34rem; height: auto; margin: .5rem 0; }
 @media (max-width: 30rem) { body { padding: .8rem; } table { font-size: .85rem; } td.number, th.number { padding: .25rem .35rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
 """
 

@@ -2,16 +2,21 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .ratings import Rating, crosstable, rate
-from .sprt import Sprt
-from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, forfeits, lengths, pair_scores, summarise, times_of
+from daedalus.core import DaedalusError
+from daedalus.core.options import parsed
+from daedalus.core.registry import make_game
+
+from .deals import deals
+from .ratings import Rating
+from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, distinct_games, forfeits, lengths, times_of
 
 if TYPE_CHECKING:
     from .games import GameResult
+    from .results import MatchResult, TournamentResult
 
 Row = list[Any]
 
@@ -39,40 +44,104 @@ class Sheet:
     plies: list[int] = field(default_factory=list)
 
 
-def match_sheet(
-    title: str, specs: Sequence[str], results: Sequence["GameResult"], seat_names: Sequence[str], sprt: Sprt | None = None
-) -> Sheet:
+def sheet_of(run: "MatchResult | TournamentResult", facts: Mapping[str, str] | None = None) -> Sheet:
+    """The report of a run; `facts` are told beside its settings: the command, the machine."""
+    sheet = _tournament(run) if run.settings["kind"] == "tournament" else _match(run)
+    sheet.plies = [result.plies for result in run.results]
+    sheet.facts = {"run": run.name} | _settings(run.settings) | dict(facts or {})
+    return sheet
+
+
+def _match(run: Any) -> Sheet:
     """The report of a match between A and B."""
-    summary = summarise(results)
+    summary: Summary = run.summary
+    seats, dealt = _table_of(run.settings)
     headlines = headline(summary)
-    if sprt is not None:
-        headlines.append(sprt.words(sprt.decide(pair_scores(results))))
+    if run.verdict is not None:
+        headlines.append(run.sprt.words(run.verdict))
     tables = [
-        _seats(summary, seat_names),
-        _pairs(summary),
-        _times(results, [f"{letter}  {spec}" for letter, spec in zip("AB", specs, strict=True)]),
+        _seats(summary, seats),
+        *_pairs(summary),
+        _times(run.results, [f"{letter}  {spec}" for letter, spec in zip("AB", run.specs, strict=True)]),
         *_lengths(summary.plies),
-        *_forfeits(summary.forfeits, specs),
+        *_forfeits(summary.forfeits, run.specs),
     ]
-    return Sheet(title, headlines, tables, doubts(results), plies=[result.plies for result in results])
+    title = f"{_game(run.settings)}: A {run.specs[0]} v B {run.specs[1]}"
+    return Sheet(title, headlines, tables, doubts(run.results, dealt))
 
 
-def tournament_sheet(
-    title: str, specs: Sequence[str], results: Sequence["GameResult"], anchor: tuple[int, float] | None = None
-) -> Sheet:
+def _tournament(run: Any) -> Sheet:
     """The report of a tournament."""
-    ratings = rate(results, specs, anchor)
-    reference = f"{specs[anchor[0]]} = {anchor[1]:g}" if anchor else "their mean = 0"
+    ratings: list[Rating] = run.ratings
+    reference = f"{run.specs[run.anchor[0]]} = {run.anchor[1]:g}" if run.anchor else "their mean = 0"
     tables = [
         _ratings(ratings, reference),
-        _cross(ratings, crosstable(results, len(specs))),
-        _times(results, specs),
-        *_lengths(lengths(results)),
-        *_forfeits(forfeits(results), specs),
+        _cross(ratings, run.crosstable),
+        _times(run.results, run.specs),
+        *_lengths(lengths(run.results)),
+        *_forfeits(forfeits(run.results), run.specs),
     ]
-    best = [f"{len(results):,} games of {len(specs)} agents"] + ([f"best: {_lead(ratings)}"] if results else [])
-    plies = [result.plies for result in results]
-    return Sheet(title, best, tables, doubts(results), ratings=ratings, reference=reference, plies=plies)
+    headlines = [f"{len(run.results):,} games of {len(run.specs)} agents"] + (
+        [f"Best: {_lead(ratings)}"] if run.results else []
+    )
+    title = f"{_game(run.settings)}: {'gauntlet' if run.settings['gauntlet'] else 'tournament'} of {len(run.specs)}"
+    return Sheet(
+        title, headlines, tables, doubts(run.results, _table_of(run.settings)[1]), ratings=ratings, reference=reference
+    )
+
+
+def _game(settings: Mapping[str, Any]) -> str:
+    return f"{settings['game']} {settings['options']}".strip()
+
+
+def _table_of(settings: Mapping[str, Any]) -> tuple[list[str], bool]:
+    """What the seats are called, and whether the start depends on the seed.
+
+    A run can be shown though its game, in a file of the user's, is gone.
+    """
+    try:
+        game = make_game(settings["game"], **parsed(settings["options"]))
+    except DaedalusError:
+        return ["?"] * 4, True
+    names = getattr(game, "SEAT_NAMES", ())
+    return [names[seat] if seat < len(names) else f"seat {seat}" for seat in range(game.SEATS)], deals(game)
+
+
+def _settings(settings: Mapping[str, Any]) -> dict[str, str]:
+    """The settings for people; those that were left out are not mentioned."""
+    agents = {f"agent {number}": spec for number, spec in enumerate(settings["specs"], 1)}
+    if settings["kind"] == "match":
+        agents = dict(zip("AB", settings["specs"], strict=True))
+    rest = {
+        "limit": settings["limit"] or "the agents' own",
+        "grace": f"{settings['grace']:g} s" if settings["grace"] is not None else "",
+        "games": f"{settings['games']:,}" + (" for each meeting" if settings["kind"] == "tournament" else ""),
+        "seed": str(settings["seed"]),
+        "openings": settings["openings"] or "",
+        "random plies": str(settings["random_plies"] or ""),
+        "SPRT": settings["sprt"] or "",
+    }
+    return {"game": _game(settings)} | agents | {name: value for name, value in rest.items() if value}
+
+
+def json_of(run: "MatchResult | TournamentResult") -> dict[str, Any]:
+    """The report for programs, as JSON takes it; a match under SPRT also tells its verdict."""
+    if run.settings["kind"] == "match":
+        return _match_json(run)
+    found = lengths(run.results)
+    return {
+        "games": len(run.results),
+        "ratings": [asdict(rating) for rating in run.ratings],  # type: ignore[union-attr]
+        "crosstable": [[tally and tally._asdict() for tally in row] for row in run.crosstable],  # type: ignore[union-attr]
+        "forfeits": [lost._asdict() | {"agent": run.specs[lost.agent]} for lost in forfeits(run.results)],
+        "plies": found and found._asdict(),
+        "seconds_per_move": [times_of(run.results, agent).wall_move for agent in range(len(run.specs))],
+    }
+
+
+def _match_json(run: Any) -> dict[str, Any]:
+    told: dict[str, Any] = run.summary.json(run.specs)
+    return told | ({"sprt": run.verdict._asdict()} if run.verdict else {})
 
 
 # --- the answer in words --------------------------------------------------------------------------------------------
@@ -81,10 +150,11 @@ def tournament_sheet(
 def headline(summary: Summary) -> list[str]:
     """The result of a match in two lines."""
     wins, draws, losses = summary.total
+    likely = min(max(summary.los, 1e-9), 1 - 1e-9)  # no number of games makes it certain
     score = " ".join((percent(summary.score.value), _span(map(percent, summary.score[1:]))))
     return [
         f"{summary.total.games:,} games: A won {wins:,}, drew {draws:,}, lost {losses:,} · score {score}",
-        f"Elo {elo(summary.elo)} · likelihood that A is better {percent(summary.los)}"
+        f"Elo {elo(summary.elo)} · likelihood that A is better {percent(likely)}"
         f" · score of the first seat {percent(summary.first_seat_score)}",
     ]
 
@@ -118,10 +188,10 @@ def _lead(ratings: Sequence[Rating]) -> str:
     return first.spec + ("" if sure else "; its interval overlaps with others', so this is not certain")
 
 
-def doubts(results: Sequence["GameResult"]) -> list[str]:
-    """Reasons to trust the numbers less, one line each."""
+def doubts(results: Sequence["GameResult"], dealt: bool) -> list[str]:
+    """Reasons to trust the numbers less, one line each; `dealt` tells whether the start depends on the seed."""
     said = []
-    distinct = len({(tuple(result.seats), tuple(result.record.moves), result.record.tags.get("Seed")) for result in results})
+    distinct = distinct_games(results, dealt)
     if distinct < 0.9 * len(results):
         said.append(
             f"only {distinct:,} of {len(results):,} games differ: the same game again is no new evidence, so the intervals are"
@@ -141,13 +211,15 @@ def _tally(name: str, tally: Tally) -> Row:
 
 
 def _seats(summary: Summary, names: Sequence[str]) -> Table:
-    rows = [_tally(f"seat {seat} ({names[seat]})", tally) for seat, tally in enumerate(summary.by_seat)]
+    rows = [_tally(name, tally) for name, tally in zip(names, summary.by_seat, strict=False)]
     return Table("A by seat", ["A sits in", "won", "drew", "lost", "score"], rows)
 
 
-def _pairs(summary: Summary) -> Table:
+def _pairs(summary: Summary) -> list[Table]:
+    if not any(summary.pairs):
+        return []
     headers = ["points of A in a pair", "0", "½", "1", "1½", "2"]
-    return Table("Pairs", headers, [["pairs", *summary.pairs]], "two games on one board with swapped seats")
+    return [Table("Pairs", headers, [["pairs", *summary.pairs]], "two games on one board with swapped seats")]
 
 
 def _times(results: Sequence["GameResult"], names: Sequence[str]) -> Table:

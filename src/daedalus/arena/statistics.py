@@ -5,6 +5,7 @@ spread is measured between pairs, never between games.
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 _CONFIDENCE = 0.975  # of each side: an interval of 95 %
 _FEW = 8  # with fewer pairs their spread says too little, and the binomial one takes its place
 _UNSEEN = 0.5  # added to the squared deviations of pairs: a kind of pair too rare to have been seen yet has a spread too
+_SEED = re.compile(r'^\[Seed "(.*)"\]$', re.MULTILINE)
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_REMARK = re.compile(rf"({_STRING})|\{{(?:[^{{}}\"]|{_STRING})*\}}")  # a move in quotes may hold braces too: group 1
 
 
 class Tally(NamedTuple):
@@ -117,7 +121,7 @@ def _interval(name: str, estimate: Estimate) -> dict[str, float | None]:
 
 
 def summarise(results: Sequence["GameResult"]) -> Summary:
-    """What the games between agents 0 (A) and 1 (B) tell; pairs of which one game is missing count too."""
+    """What the games between agents 0 (A) and 1 (B) tell; games whose twin is missing count too."""
     scores = [score_of(result) for result in results]
     groups = _by_pair(results)
     spread = standard_error(groups)
@@ -165,8 +169,21 @@ def _by_pair(results: Iterable["GameResult"]) -> list[list[float]]:
 
 
 def pair_scores(results: Iterable["GameResult"]) -> list[float]:
-    """A's mean score in each whole pair, in order of the pairs: 0, 0.25, 0.5, 0.75 or 1."""
-    return [fmean(group) for group in _by_pair(results) if len(group) == 2]
+    """A's mean score in each whole pair of games for two, in order of the pairs: 0, 0.25, 0.5, 0.75 or 1."""
+    groups = _by_pair(result for result in results if len(result.seats) == 2)
+    return [fmean(group) for group in groups if len(group) == 2]
+
+
+def distinct_games(results: Iterable["GameResult"], dealt: bool) -> int:
+    """How many games differ from all others: in who sat where, in the moves, and in the deal where the game deals."""
+    return len({(result.seats, *_played(result.record, dealt)) for result in results})
+
+
+def _played(record: str, dealt: bool) -> tuple[str, str]:
+    """The moves of a record without its remarks, which tell times; and its seed."""
+    tags, _, moves = record.partition("\n\n")
+    seed = _SEED.search(tags) if dealt else None
+    return " ".join(_REMARK.sub(lambda found: found[1] or " ", moves).split()), seed[1] if seed else ""
 
 
 # --- score and Elo --------------------------------------------------------------------------------------------------
@@ -218,7 +235,7 @@ def elo_of(score: float) -> float:
     """The difference in Elo that a score means, in the logistic model; infinite for 0 and 1."""
     if score <= 0 or score >= 1:
         return -math.inf if score <= 0 else math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 400 * (math.log10(score) - math.log10(1 - score))
 
 
 def superiority(total: Tally, spread: float | None, groups: int) -> float:

@@ -8,6 +8,7 @@ import contextlib
 import datetime
 import os
 import platform
+import sqlite3
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ GAMES = sa.Table(
     sa.Column("wall", sa.JSON, nullable=False),
     sa.Column("cpu", sa.JSON, nullable=False),
     sa.Column("moves", sa.JSON, nullable=False),
-    sa.Column("forfeit", sa.JSON),
+    sa.Column("forfeit", sa.JSON(none_as_null=True)),
     sa.Column("record", sa.Text, nullable=False),
     sa.Column("machine", sa.String, nullable=False),
     sa.Column("finished", sa.DateTime, nullable=False),
@@ -99,10 +100,22 @@ class Store:
 
     def __init__(self, db: str | os.PathLike[str] | None = None) -> None:
         url = _url(db)
-        self.place = url.render_as_string(hide_password=True) if url.host else str(url.database)
+        self.place = str(url.database) if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
         with self._plainly():
             self._engine = _engine(url)
             _make_tables(self._engine)
+        # Inserts do nothing where the unique key is taken: another process may have been quicker.
+        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
+        self._insert_run = dialect.insert(RUNS).on_conflict_do_nothing()
+        self._insert_game = dialect.insert(GAMES).on_conflict_do_nothing().returning(GAMES.c.id)
+
+    @classmethod
+    def existing(cls, db: str | os.PathLike[str] | None = None) -> "Store":
+        """A database to read from: a file that is not there is not made, but refused."""
+        url = _url(db)
+        if url.drivername == "sqlite" and url.database != ":memory:" and not os.path.exists(str(url.database)):
+            raise InvalidOption(f"there is no store {url.database}: no run has been kept there yet")
+        return cls(db)
 
     def __enter__(self) -> "Store":
         return self
@@ -128,20 +141,15 @@ class Store:
         with self._plainly(), self._engine.begin() as connection:
             yield connection
 
-    def _insert(self, table: sa.Table) -> Any:
-        """An insert that does nothing where the unique key is taken: another process may have been quicker."""
-        dialect = postgresql if self._engine.dialect.name == "postgresql" else sqlite
-        return dialect.insert(table).on_conflict_do_nothing()
-
     # --- runs ---------------------------------------------------------------------------------------------------------
 
     def begin(self, name: str, settings: dict[str, Any], total: int) -> RunInfo:
         """The run of that name, made if there is none; InvalidOption if it was begun with other settings."""
         from daedalus import __version__
 
-        known = {"name": name, "settings": settings, "total": total, "version": __version__}
+        row = {"name": name, "settings": settings, "total": total, "version": __version__}
         with self._transaction() as connection:
-            connection.execute(self._insert(RUNS).values(**known, machine=machine(), created=now()))
+            connection.execute(self._insert_run, row | {"machine": machine(), "created": now()})
         run = self.run(name)
         for key in dict.fromkeys([*run.settings, *settings]):
             old, new = run.settings.get(key), settings.get(key)
@@ -154,18 +162,21 @@ class Store:
 
     def runs(self) -> list[RunInfo]:
         """All runs, the oldest first."""
-        done = sa.select(sa.func.count()).where(GAMES.c.run == RUNS.c.id).scalar_subquery()
-        with self._transaction() as connection:
-            rows = connection.execute(sa.select(RUNS, done.label("done")).order_by(RUNS.c.created, RUNS.c.id)).mappings()
-            return [RunInfo(**row) for row in rows]
+        return self._runs(sa.true())
 
     def run(self, name: str) -> RunInfo:
         """One run; InvalidOption if there is none of that name."""
-        runs = {run.name: run for run in self.runs()}
-        if name not in runs:
-            some = ", ".join(list(runs)[-8:]) or "none"
+        found = self._runs(RUNS.c.name == name)
+        if not found:
+            some = ", ".join(run.name for run in self.runs()[-8:]) or "none"
             raise InvalidOption(f"there is no run '{name}' in {self.place}; the last ones: {some}")
-        return runs[name]
+        return found[0]
+
+    def _runs(self, which: sa.ColumnElement[bool]) -> list[RunInfo]:
+        done = sa.select(sa.func.count()).where(GAMES.c.run == RUNS.c.id).scalar_subquery()
+        chosen = sa.select(RUNS, done.label("done")).where(which).order_by(RUNS.c.created, RUNS.c.id)
+        with self._transaction() as connection:
+            return [RunInfo(**row) for row in connection.execute(chosen).mappings()]
 
     def end(self, run: RunInfo, games: int) -> None:
         """Marks a run as complete with its first `games` games; later ones, of which a test took no notice, go."""
@@ -185,7 +196,7 @@ class Store:
         """Commits a game and returns what stands: if another process was quicker with this number, its game counts."""
         with self._transaction() as connection:
             row = result.row() | {"run": run.id, "machine": machine(), "finished": now()}
-            if connection.execute(self._insert(GAMES).values(row)).rowcount:
+            if connection.execute(self._insert_game, row).first():
                 return result
         return self._games(run, GAMES.c.number == result.number)[0]
 
@@ -247,10 +258,11 @@ def _engine(url: URL) -> Engine:
 def _set_up(connection: Any, _: Any) -> None:
     """WAL: readers and one writer at a time do not stop each other, and a commit survives the death of its process."""
     deadline = time.monotonic() + _BUSY
-    while connection.execute("PRAGMA journal_mode").fetchone()[0] not in ("wal", "memory"):
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-        except Exception as error:  # here SQLite does not wait for others by itself
+            break  # where it cannot be had (in memory, on some network drives) it stays as it was
+        except sqlite3.OperationalError as error:  # here SQLite does not wait for others by itself
             if "locked" not in str(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)

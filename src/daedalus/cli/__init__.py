@@ -1,6 +1,9 @@
-"""The command `daedalus`. Importing a module of commands puts them on the app."""
+"""The command `daedalus`. Importing a module of commands puts them on the app, in the order of the help."""
 
-from . import arena, games  # noqa: F401  (the order is that of the help)
+from . import games  # noqa: F401
+
+# isort: split
+from . import arena, studies  # noqa: F401
 from .app import app, main
 
 __all__ = ["app", "main"]

@@ -171,12 +171,18 @@ def check(game: Game, options: Options = None, as_json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-@app.command(epilog="Example: daedalus bench blackhole --json")
-def bench(game: AnyGame = None, as_json: Json = False) -> None:
+@app.command(epilog="Example: daedalus bench quoridor --against openspiel")
+def bench(
+    game: AnyGame = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="PROGRAM", help="Measure another program that plays the game, too: openspiel.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """How fast playouts and searches run, a CPU-second on one core."""
     from daedalus.terminal import reports
 
-    reports.bench(screen_here(), game, as_json)
+    reports.bench(screen_here(), game, against, as_json)
 
 
 @app.command(epilog="Example: daedalus warm")

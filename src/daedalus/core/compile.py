@@ -41,6 +41,21 @@ _KEPT_SECONDS = 30 * 24 * 3600
 _building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last
 
 
+def _told_apart(self: Any) -> tuple[str, tuple[str]]:
+    """What a type contributes to the names of compiled functions: a fingerprint of the type itself.
+
+    Numba numbers record types as a process meets them, and leaves out the module of a named tuple. Kernels that two
+    processes compiled for two sizes of a board could so have the same name, and one process that loads both from the
+    cache would call one for the other.
+    """
+    module = getattr(getattr(self, "instance_class", None), "__module__", "")
+    return type(self).__name__, (hashlib.blake2b(f"{self.name} {module}".encode(), digest_size=8).hexdigest(),)
+
+
+for _type in (types.Record, types.NamedTuple, types.NamedUniTuple):
+    _type.mangling_args = property(_told_apart)
+
+
 def helper(function: F) -> F:
     """A small function that kernels call: compiled into its callers, plain Python elsewhere."""
     jitable: F = register_jitable(**_OPTIONS)(function)
@@ -82,8 +97,8 @@ def sources_hash(rules: type) -> str:
         elsewhere = parts[0] == "games" and path.parent != home.parent
         if not elsewhere and not _NO_KERNELS & {parts[0], parts[-1]}:
             digest.update(path.read_bytes())
-    if not home.is_relative_to(_PACKAGE):
-        digest.update(home.read_bytes())
+    if not home.is_relative_to(_PACKAGE):  # a user's file; its module, whose name the cache keeps, depends on the path too
+        digest.update(home.read_bytes() + rules.__module__.encode())
     python = sys.version_info
     digest.update(f"{numba.__version__} {np.__version__} {python.major}.{python.minor}".encode())
     return digest.hexdigest()

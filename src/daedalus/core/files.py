@@ -29,12 +29,19 @@ def locked(path: Path) -> Iterator[None]:
         yield
 
 
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary path beside `path` that takes its place when the block ends well, and vanishes when it does not."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
+    os.chmod(name, 0o666 & ~_umask())  # as open() would have made it; mkstemp keeps others out
     try:
         yield Path(name)
         os.replace(name, path)

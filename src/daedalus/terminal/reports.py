@@ -113,15 +113,16 @@ def check(screen: Screen, game: Game, as_json: bool) -> bool:
     return report.ok
 
 
-def bench(screen: Screen, game: str | None, as_json: bool) -> None:
+def bench(screen: Screen, game: str | None, against: str | None, as_json: bool) -> None:
     """Each measurement as soon as it is there."""
     from daedalus.bench import run
 
-    for measure in run(game):
+    for measure in run(game, against):
         if as_json:
             screen.data({"name": measure.name, "value": measure.value, "unit": measure.unit})
         else:
-            screen.say(f"{measure.name:<36} {measure.value:>16,.0f} {measure.unit}")
+            figure = f"{measure.value:,.0f}" if measure.value >= 100 else f"{measure.value:.3g}"
+            screen.say(f"{measure.name:<36} {figure:>16} {measure.unit}")
 
 
 def warm(screen: Screen, names: Sequence[str]) -> None:

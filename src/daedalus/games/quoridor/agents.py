@@ -7,7 +7,9 @@ from typing import Any
 from daedalus.core import Agent, Game, IllegalMove, Limit, Position, Thought, scramble, setting
 from daedalus.search.desk import Desk
 
+from .expert import LEVELS, Expert
 from .policies import POLICIES, Heuristic, Path
+from .solving import solve
 
 VARIANTS: dict[str, dict[str, object]] = {
     "": {},
@@ -54,12 +56,12 @@ class HeuristicPlayer(Simple):
         return Heuristic(self.patience)
 
 
-AGENTS: dict[str, Any] = {"path": PathPlayer, "heuristic": HeuristicPlayer}
+AGENTS: dict[str, Any] = {"path": PathPlayer, "heuristic": HeuristicPlayer, **LEVELS, "expert": Expert}
 
 
 def opponent(game: Game) -> str:
     """Whom one plays against when nobody is named."""
-    return "mcts:seconds=1"
+    return "expert:seconds=1" if game.SEATS == 2 else "mcts:seconds=1"
 
 
-__all__ = ["AGENTS", "DEFAULTS", "POLICIES", "VARIANTS", "HeuristicPlayer", "PathPlayer", "opponent"]
+__all__ = ["AGENTS", "DEFAULTS", "POLICIES", "VARIANTS", "Expert", "HeuristicPlayer", "PathPlayer", "opponent", "solve"]

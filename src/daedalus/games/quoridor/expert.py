@@ -18,6 +18,10 @@ WINDOW = 60  # a deeper search rarely changes the score by more
 ENOUGH = 0.6  # a depth begun later than this part of the time is not worth beginning
 
 
+# Each sees less far than the one above it.
+LEVELS = {"novice": "expert:depth=1", "club": "expert:depth=3", "strong": "expert:depth=6"}
+
+
 @dataclass
 class Expert(Agent):
     """Alpha-beta that knows paths and walls, for two players."""
@@ -28,11 +32,6 @@ class Expert(Agent):
     table: int = setting(20, "size of the transposition table as a power of two", int, low=4, high=26)
     wall: int = setting(140, "worth of a wall, 100 = one step", int)
     any_wall: int = setting(250, "worth of having walls left at all", int)
-    late: int = setting(50, "how much less deep late moves are searched", int)
-    null: int = setting(2, "plies a pass saves", int)
-    margin: int = setting(120, "m", int)
-    race: int = setting(1500, "m", int)
-    tempo: int = setting(50, "m", int)
     _entries: Any = field(default=None, init=False, repr=False)
 
     def bind(self, game: Any) -> None:
@@ -80,7 +79,7 @@ class _Run:
     def __init__(self, expert: Expert, view: Position) -> None:
         self.view = view
         self.desk = Desk(view, "daedalus.games.quoridor.pursuit", MAX_DEPTH + 2, scramble(expert.seed, len(view.history)))
-        self.weights = Weights(wall=expert.wall, any_wall=expert.any_wall, late=expert.late, null=expert.null, margin=expert.margin, race=expert.race, tempo=expert.tempo)
+        self.weights = Weights(wall=expert.wall, any_wall=expert.any_wall)
         self.F: Any = np.zeros(MAX_DEPTH + 2, frame_type())
         self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)
         self.history = np.zeros((2, 512), np.int64)

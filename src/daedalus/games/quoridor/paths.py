@@ -15,13 +15,14 @@ takes about FLOOD ns, less than finding out whether a kept path still holds and 
 
 from collections.abc import Sequence
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 from daedalus.core import InvalidText, Position
 
 from . import terms
 from .names import anchors, cell, members, placed, square, wall
-from .rules import CELL, H, V, is_legal_wall, leaves_paths, put_wall
+from .rules import CELL, H, V, is_legal_wall, leaves_paths, pawn_moves, put_wall
 from .terms import STRIDE
 
 # --- paths ----------------------------------------------------------------------------------------------------------
@@ -66,6 +67,12 @@ def _neighbours(s: Any, at: int) -> list[int]:
     n, e = int(s.n0) | int(s.n1) << 64, int(s.e0) | int(s.e1) << 64
     ways = ((STRIDE, n >> at), (-STRIDE, n >> at - STRIDE if at >= STRIDE else 0), (1, e >> at), (-1, e >> at - 1 if at else 0))
     return [at + step for step, is_open in ways if is_open & 1]
+
+
+def pawn_targets(game: Any, s: Any) -> set[int]:
+    """The cells where the pawn to move can go, by a step or a jump."""
+    w = SimpleNamespace(buf=[0] * 8)
+    return {int(at) for at in w.buf[: pawn_moves(game, s, w)]}
 
 
 # --- walls ----------------------------------------------------------------------------------------------------------

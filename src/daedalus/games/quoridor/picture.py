@@ -4,7 +4,6 @@ Touches name squares `cell-row-col` and wall slots `wall-h-row-col` or `wall-v-r
 slot by the square up and to the left of its middle. One touch is a move.
 """
 
-from types import SimpleNamespace
 from typing import Any
 
 from rich.text import Text
@@ -13,8 +12,8 @@ from daedalus.core import Position
 from daedalus.core.drawing import Drawing
 
 from .names import LETTERS, cells, members, placed, square, wall
-from .paths import free, route
-from .rules import CELL, H, V, pawn_moves
+from .paths import free, pawn_targets, route
+from .rules import CELL, H, V
 from .terms import STRIDE, distance
 
 # --- what both pictures show ----------------------------------------------------------------------------------------
@@ -22,11 +21,7 @@ from .terms import STRIDE, distance
 
 def targets(self: Any, s: Any) -> set[int]:
     """The cells where the pawn to move can go; none when the game is over."""
-    if s.ended:
-        return set()
-    w = SimpleNamespace(buf=[0] * 8)
-    n = pawn_moves(self, s, w)
-    return {int(at) for at in w.buf[:n]}
+    return set() if s.ended else pawn_targets(self, s)
 
 
 def standing(s: Any) -> dict[int, int]:

@@ -72,9 +72,7 @@ class Weights(NamedTuple):
     wall: int = 140
     any_wall: int = 250
     race: int = 1500
-    margin: int = 120
-    late: int = 50  # how much less deep late moves are searched, in hundredths of a ply
-    null: int = 2
+    margin: int = 100
 
 
 @helper
@@ -316,9 +314,9 @@ def seen_before(F, d, seen):
 
 
 @helper
-def reduction(weights, depth, place, pv):
+def reduction(depth, place, pv):
     """Later moves are searched less deep: the ranks are good."""
-    r = np.int64(0.01 * weights.late * (1.0 + math.log(float(depth)) * math.log(float(place + 1))))
+    r = np.int64(0.5 * (1.0 + math.log(float(depth)) * math.log(float(place + 1))))
     if pv:
         r -= 1
     return max(min(r, depth - 1), 0)
@@ -351,7 +349,7 @@ def set_root(game, S, F, depth, alpha, beta, clear):
 
 
 @helper
-def launch(weights, f, child, trial, move_place):
+def launch(f, child, trial, move_place):
     """Starts the child of the move at `move_place` in the way `trial` says."""
     f.trial = trial
     mine, theirs = np.int64(f.after_theirs[move_place]), np.int64(f.after_mine[move_place])
@@ -360,7 +358,7 @@ def launch(weights, f, child, trial, move_place):
     elif trial == SCOUT:
         begin(child, f.depth - 1, -f.alpha - 1, -f.alpha, mine, theirs, False)
     else:
-        less = reduction(weights, f.depth, move_place, f.beta - f.alpha > 1)
+        less = reduction(f.depth, move_place, f.beta - f.alpha > 1)
         begin(child, f.depth - 1 - less, -f.alpha - 1, -f.alpha, mine, theirs, False)
 
 
@@ -412,13 +410,13 @@ def search(game, weights, S, W, F, line, table, history, scores, seen, d, budget
                     if f.depth <= 3 and f.still - weights.margin * f.depth >= f.beta:
                         score = f.still
                         finished = True
-                    elif weights.null and f.depth >= 3 and not f.passed and f.still >= f.beta and s.stock[s.turn] > 0 and f.theirs > 2:
+                    elif f.depth >= 3 and not f.passed and f.still >= f.beta and s.stock[s.turn] > 0 and f.theirs > 2:
                         # if even passing is good enough, so is the best move
                         S[d + 1] = s
                         S[d + 1].turn = 1 - s.turn
                         f.trial = NULL
                         f.stage = LIST
-                        begin(F[d + 1], f.depth - 1 - weights.null, -f.beta, -f.beta + 1, f.theirs, f.mine, True)
+                        begin(F[d + 1], f.depth - 3, -f.beta, -f.beta + 1, f.theirs, f.mine, True)
                         d += 1
                         continue
                 if not finished:
@@ -447,7 +445,7 @@ def search(game, weights, S, W, F, line, table, history, scores, seen, d, budget
                 trial = REDUCED
             else:
                 trial = SCOUT
-            launch(weights, f, F[d + 1], trial, f.place)
+            launch(f, F[d + 1], trial, f.place)
             d += 1
         if not finished:
             continue
@@ -463,11 +461,11 @@ def search(game, weights, S, W, F, line, table, history, scores, seen, d, budget
             f.trial = FULL
             continue
         if f.trial == REDUCED and score > f.alpha:
-            launch(weights, f, F[d + 1], SCOUT, f.place)
+            launch(f, F[d + 1], SCOUT, f.place)
             d += 1
             continue
         if f.trial == SCOUT and f.alpha < score < f.beta:
-            launch(weights, f, F[d + 1], FULL, f.place)
+            launch(f, F[d + 1], FULL, f.place)
             d += 1
             continue
         if d == 0:

@@ -16,7 +16,7 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 
 from .names import LETTERS, anchor, cell, members, square, wall
-from .paths import fault, is_home, wall_clash
+from .paths import fault, is_home, pawn_targets, wall_clash
 from .rules import CAPPED, CELL, H, V, in_contact, lay_out, leaves_paths, put_wall
 from .terms import STRIDE, distance
 
@@ -66,16 +66,22 @@ def checked_wall(self: Any, s: Any, m: int) -> int:
 
 
 def checked_pawn(self: Any, s: Any, at: int) -> int:
-    """The pawn move, if the square is in reach; the rules tell whether it is legal."""
+    """The pawn move, if the seat to move may make it; else IllegalMove with the reason."""
     own = int(s.pawn[s.turn])
-    if at == own:
-        raise IllegalMove(f"'{square(at)}': {self.SEAT_NAMES[s.turn]} stands there already")
-    if at in s.pawn.tolist():
-        raise IllegalMove(f"'{square(at)}': another pawn stands there")
+    if at in pawn_targets(self, s):
+        return at
     far = abs(at // STRIDE - own // STRIDE) + abs(at % STRIDE - own % STRIDE)
-    if far > 2 or (far == 2 and not in_contact(s, s.turn)):
-        raise IllegalMove(f"'{square(at)}': too far for the pawn on {square(own)}")
-    return at
+    if at == own:
+        reason = f"{self.SEAT_NAMES[s.turn]} stands there already"
+    elif at in s.pawn.tolist():
+        reason = "another pawn stands there"
+    elif far == 1:
+        reason = f"a wall stands between {square(own)} and {square(at)}"
+    elif far == 2 and in_contact(s, s.turn):
+        reason = "no jump leads there"
+    else:
+        reason = f"too far for the pawn on {square(own)}"
+    raise IllegalMove(f"'{square(at)}': {reason}")
 
 
 # --- other notations ------------------------------------------------------------------------------------------------

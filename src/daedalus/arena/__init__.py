@@ -1,0 +1,37 @@
+"""The arena: matches and tournaments whose results can be trusted, kept in a store.
+
+from daedalus import arena
+result = arena.match("blackhole hole=pass", "mcts:simulations=500", "random", games=100)
+result.summary.elo     # with its 95 % interval
+result.frame()         # every game, for pandas or polars
+"""
+
+from .games import GameResult, GameTask, play_game
+from .match import match
+from .openings import read_openings
+from .results import MatchResult, TournamentResult
+from .running import Interrupted, Progress
+from .runs import delete_run, export_run, list_runs, load_run
+from .sprt import Sprt
+from .store import RunInfo, default_database
+from .tournament import tournament
+
+__all__ = [
+    "GameResult",
+    "GameTask",
+    "Interrupted",
+    "MatchResult",
+    "Progress",
+    "RunInfo",
+    "Sprt",
+    "TournamentResult",
+    "default_database",
+    "delete_run",
+    "export_run",
+    "list_runs",
+    "load_run",
+    "match",
+    "play_game",
+    "read_openings",
+    "tournament",
+]

@@ -1,0 +1,105 @@
+"""Games on Ray: `ray` starts one on this machine, `ray://host:port` joins a cluster whose machines have Daedalus too."""
+
+import contextlib
+import importlib
+import os
+from collections.abc import Callable, Generator, Iterable
+from typing import Any
+
+from daedalus.core import DaedalusError
+
+from .crew import Crew
+from .executors import Answer, answered, dispatch
+from .games import GameResult, GameTask
+
+
+def on_ray(
+    tasks: Iterable[GameTask], address: str, workers: int | None, warm: Callable[[], None]
+) -> Generator[GameResult, None, None]:
+    """Plays the games in actors of Ray, as many as `workers` or as the cluster has cores."""
+    ray = _ray()
+    joined = ray.is_initialized()
+    hands: list[RayHand] = []
+    try:
+        if not joined:
+            _start(ray, address, workers)
+        cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
+        if address == "ray":
+            warm()
+        hands.extend(RayHand(ray) for _ in range(min(workers or cores, cores)))
+        yield from dispatch(tasks, hands, lambda: RayHand(ray), lambda busy: _speaking(ray, busy))
+    finally:
+        for hand in hands:
+            hand.stop(busy=False)
+        if not joined and ray.is_initialized():
+            ray.shutdown()
+
+
+def _ray() -> Any:
+    try:
+        return importlib.import_module("ray")
+    except ModuleNotFoundError:
+        raise DaedalusError("Ray is not installed: pip install 'daedalus[ray]'") from None
+
+
+def _start(ray: Any, address: str, workers: int | None) -> None:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+    try:
+        if address == "ray":
+            ray.init(num_cpus=workers or os.cpu_count(), include_dashboard=False, **quiet)
+        else:
+            ray.init(address=address, **quiet)
+    except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
+        raise DaedalusError(f"cannot start or join {address}: {str(error).strip().splitlines()[0]}") from None
+
+
+class _Actor:
+    """A worker inside Ray."""
+
+    def __init__(self) -> None:
+        self._crew = Crew()
+
+    def play(self, task: GameTask) -> Answer:
+        return answered(self._crew, task)
+
+    def close(self) -> None:
+        self._crew.close()
+
+
+class RayHand:
+    """An actor, and the answers it owes, oldest first."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+        self._actor = ray.remote(num_cpus=1)(_Actor).remote()
+        self.owed: list[Any] = []
+        self._end = "without a word"
+
+    def give(self, task: GameTask) -> None:
+        self.owed.append(self._actor.play.remote(task))
+
+    def take(self) -> Answer | None:
+        try:
+            answer: Answer = self._ray.get(self.owed.pop(0))
+        except self._ray.exceptions.RayError as error:
+            self._end = f"with {type(error).__name__}"
+            return None
+        return answer
+
+    def epitaph(self) -> str:
+        return self._end
+
+    def stop(self, busy: bool) -> None:
+        """Lets an idle actor end its engines; a busy one is killed, and Linux ends its engines with it."""
+        if not (busy or self.owed):
+            with contextlib.suppress(self._ray.exceptions.RayError):
+                self._ray.get(self._actor.close.remote(), timeout=5)
+        with contextlib.suppress(Exception):  # it may be gone, and Ray with it
+            self._ray.kill(self._actor)
+
+
+def _speaking(ray: Any, hands: list[RayHand]) -> list[RayHand]:
+    ready, _ = ray.wait([hand.owed[0] for hand in hands], num_returns=1)
+    return [hand for hand in hands if hand.owed[0] in ready]

@@ -1,0 +1,17 @@
+"""Does a game deal, or does it always start the same? Where it does, pairs of games need openings to differ."""
+
+from daedalus.core import Game, Position
+
+_LOOKS = 5  # seeds that are tried
+RANDOM_PLIES = 4  # opens a pair where nothing else makes it differ from the others
+
+
+def deals(game: Game) -> bool:
+    """Whether the start depends on the seed."""
+    first = Position(game, 0).bits
+    return any(Position(game, seed).bits != first for seed in range(1, _LOOKS))
+
+
+def usual_plies(game: Game, openings: object) -> int:
+    """How many random moves open a pair when the user does not say: none where a deal or openings tell pairs apart."""
+    return 0 if openings is not None or deals(game) else RANDOM_PLIES

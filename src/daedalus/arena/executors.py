@@ -1,0 +1,169 @@
+"""Who plays the games: this process, a pool of processes, or Ray. The results are the same, only their order differs.
+
+An executor is a generator of results from tasks. Closing it early (a test has decided, Ctrl-C) ends its workers.
+"""
+
+import os
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from daedalus.core import DaedalusError, InvalidOption
+
+from .crew import Crew
+from .games import GameResult, GameTask
+
+_RETRIES = 3  # a game whose worker dies is played again so many times
+_QUICK = 0.05  # seconds; games as short as this are handed out a few at a time, so that no worker waits for the next
+_AHEAD = 4
+
+
+class WorkerLost(DaedalusError):
+    """A game ended the worker that played it, again and again."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What kept a worker from playing a game, other than an agent."""
+
+    reason: str
+
+
+Answer = GameResult | Failure
+
+
+class Hand(Protocol):
+    """A worker, seen from the outside: it takes tasks and gives answers in the same order."""
+
+    def give(self, task: GameTask) -> None:
+        """Hands over a task without waiting; a dead worker shows in `take`."""
+
+    def take(self) -> Answer | None:
+        """The next answer, None when the worker has died."""
+
+    def epitaph(self) -> str:
+        """How a dead worker ended."""
+
+    def stop(self, busy: bool) -> None:
+        """Ends the worker; a busy one at once."""
+
+
+def execute(
+    tasks: Iterable[GameTask], workers: int | None, on: str | None, warm: Callable[[], None]
+) -> Generator[GameResult, None, None]:
+    """The results of all tasks as they come; `warm` is called once before the first worker needs what it compiles.
+
+    `on` is None for processes of this machine, `ray`, or `ray://host:port`; `workers` is by default one a core. One
+    worker needs no process of its own.
+    """
+    if on is not None:
+        from .cluster import on_ray
+
+        return on_ray(tasks, on, workers, warm)
+    from .processes import in_processes
+
+    workers = workers or os.cpu_count() or 1
+    return sequential(tasks) if workers == 1 else in_processes(tasks, workers, warm)
+
+
+def check_executor(workers: int | None, on: str | None) -> None:
+    """Refuses what `execute` could not do."""
+    if workers is not None and workers < 1:
+        raise InvalidOption(f"workers={workers}: wants at least 1")
+    if on is not None and on != "ray" and not on.startswith("ray://"):
+        raise InvalidOption(f"on={on}: wants ray, or ray://host:port, or nothing for this machine")
+
+
+def sequential(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
+    """Plays one game after the other in this process."""
+    crew = Crew()
+    try:
+        for task in tasks:
+            yield crew.play(task)
+    finally:
+        crew.close()
+
+
+def answered(crew: Crew, task: GameTask) -> Answer:
+    """What a worker says to a task."""
+    try:
+        return crew.play(task)
+    except DaedalusError as error:
+        return Failure(str(error))
+    except Exception as error:
+        return Failure(f"game {task.number}: {type(error).__name__}: {error}")
+
+
+class _Post:
+    """A hand with the tasks it has, oldest first, and how fast it is."""
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+        self.tasks: deque[GameTask] = deque()
+        self._since = time.monotonic()
+        self._quick = False
+
+    @property
+    def wants(self) -> bool:
+        return len(self.tasks) < (_AHEAD if self._quick else 1)
+
+    def give(self, task: GameTask) -> None:
+        if not self.tasks:
+            self._since = time.monotonic()
+        self.tasks.append(task)
+        self.hand.give(task)
+
+    def done(self) -> None:
+        self.tasks.popleft()
+        now = time.monotonic()
+        self._quick, self._since = now - self._since < _QUICK, now
+
+
+def dispatch(
+    tasks: Iterable[GameTask],
+    hands: list[Any],
+    hire: Callable[[], Hand],
+    wait: Callable[[list[Any]], Iterable[Any]],
+) -> Generator[GameResult, None, None]:
+    """Keeps all hands busy. `wait` returns those that have something to say; a dead one is replaced by `hire`.
+
+    `hands` is kept up to date, so that the caller can stop them whatever happens.
+    """
+    posts = {id(hand): _Post(hand) for hand in hands}
+    waiting, again, lives = iter(tasks), deque[GameTask](), Counter[int]()
+    while True:
+        for post in posts.values():
+            while post.wants and (task := again.popleft() if again else next(waiting, None)) is not None:
+                post.give(task)
+        busy = [post.hand for post in posts.values() if post.tasks]
+        if not busy:
+            return
+        for hand in wait(busy):
+            post = posts[id(hand)]
+            answer = hand.take()
+            if answer is None:
+                _blame(post, lives)
+                again.extend(post.tasks)
+                hands.remove(hand)
+                hand.stop(busy=True)
+                del posts[id(hand)]
+                hands.append(hire())
+                posts[id(hands[-1])] = _Post(hands[-1])
+            elif isinstance(answer, Failure):
+                raise DaedalusError(answer.reason)
+            else:
+                post.done()
+                yield answer
+
+
+def _blame(post: _Post, lives: Counter[int]) -> None:
+    """Notes that a worker died over a game, and gives up on the run if that happens again and again."""
+    number = post.tasks[0].number
+    lives[number] += 1
+    if lives[number] > _RETRIES:
+        raise WorkerLost(
+            f"game {number} ({' v '.join(post.tasks[0].specs)}) ended its worker {lives[number]} times, at last "
+            f"{post.hand.epitaph()}; all other games are kept"
+        )

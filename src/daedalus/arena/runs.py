@@ -1,0 +1,90 @@
+"""Runs in the store: listing, reading back, taking out, deleting."""
+
+import csv
+import importlib.util
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from daedalus.core.files import replacing
+
+from .plan import sprt_of
+from .results import MatchResult, TournamentResult, result_of
+from .running import Book
+from .store import RunInfo, Store, default_database
+
+Database = str | os.PathLike[str] | None
+Result = MatchResult | TournamentResult
+
+
+def list_runs(db: Database = None) -> list[RunInfo]:
+    """All runs of a store, the oldest first; none where nothing has been played yet."""
+    if db is None and not default_database().exists():
+        return []
+    with Store.existing(db) as store:
+        return store.runs()
+
+
+def load_run(name: str, db: Database = None) -> Result:
+    """A run with the games finished so far, as `match` or `tournament` returned it or would."""
+    with Store.existing(db) as store:
+        run = store.run(name)
+        book = Book(run.total, sprt_of(run.settings["sprt"]))
+        for result in store.results(run):
+            book.add(result)
+        return result_of(run.name, run.settings, book.results)
+
+
+def delete_run(name: str, db: Database = None) -> None:
+    """Removes a run with all its games."""
+    with Store.existing(db) as store:
+        store.delete(name)
+
+
+def export_run(name: str, folder: str | os.PathLike[str], db: Database = None) -> list[Path]:
+    """Writes a run to files in a folder and returns their paths.
+
+    records.txt    the games, replayable
+    games.csv      a row a seat of a game, as `rows()` gives them
+    games.jsonl    the same as JSON, one object a line
+    games.parquet  the same once more, where pyarrow is installed
+    run.json       the settings
+    """
+    run = load_run(name, db)
+    written = {"records.txt": _records, "games.csv": _csv, "games.jsonl": _json_lines, "run.json": _settings}
+    if importlib.util.find_spec("pyarrow"):
+        written["games.parquet"] = _parquet
+    return [_write(Path(folder) / file, run, write) for file, write in written.items()]
+
+
+def _write(path: Path, run: Result, write: Callable[[Path, Result], None]) -> Path:
+    with replacing(path) as partial:
+        write(partial, run)
+        partial.chmod(0o644)
+    return path
+
+
+def _records(path: Path, run: Result) -> None:
+    path.write_text("\n".join(result.record for result in run.results), encoding="utf-8")
+
+
+def _csv(path: Path, run: Result) -> None:
+    rows = run.rows()
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, list(rows[0]) if rows else [])
+        table.writeheader()
+        table.writerows(rows)
+
+
+def _json_lines(path: Path, run: Result) -> None:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in run.rows()), encoding="utf-8")
+
+
+def _settings(path: Path, run: Result) -> None:
+    path.write_text(json.dumps({"name": run.name, **run.settings}, indent=2) + "\n", encoding="utf-8")
+
+
+def _parquet(path: Path, run: Result) -> None:
+    table = importlib.import_module("pyarrow").Table.from_pylist(run.rows())
+    importlib.import_module("pyarrow.parquet").write_table(table, path)

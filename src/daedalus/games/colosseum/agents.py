@@ -1,0 +1,127 @@
+"""Players that know Colosseum Survival!: `walk`, `seed`, `expert` and the levels below it."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from daedalus.core import Agent, Game, Limit, Move, Position, Thought, scramble, setting
+from daedalus.core.memory import workspaces
+
+from .evaluations import EVALUATIONS
+from .expert import PrincipalSearch
+from .policies import POLICIES
+from .rules import WALK, Colosseum
+from .seed import FINALS, UNTRIED, ReportSearch
+
+VARIANTS: dict[str, dict[str, object]] = {
+    "size8": {},
+    "size6": {"size": 6, "rule": 2022},
+    "size10": {"size": 10},
+    "size12": {"size": 12},
+}
+DEFAULTS: dict[str, dict[str, object]] = {"mcts": {"cutoff": 0}}
+
+
+def walk_move(view: Position, seed: int) -> Move:
+    """The course's random walk for the player to move."""
+    w = workspaces(view.game, 1, scramble(seed, len(view.history), view.turn))[0]
+    with np.errstate(over="ignore"):  # the generator's 64-bit numbers wrap
+        return view.move(int(view.game.random_move(view.state, w)))
+
+
+def fault_move(view: Position, seed: int) -> Move | None:
+    """What is played instead of an illegal or late move: a random walk if the option `faults` says so, else nothing."""
+    return walk_move(view, seed) if cast(Colosseum, view.game).faults == WALK else None
+
+
+@dataclass
+class Walk(Agent):
+    """The course's random agent: a random walk of 0 to K steps, then a barrier on any open side."""
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        return Thought(walk_move(view, self.seed))
+
+
+@dataclass
+class Thinker(Agent):
+    """What the searching players share: their own limits, and one search kept from move to move."""
+
+    seconds: float | None = setting(None, "think at most so long a move", float, low=1e-6)
+    first: float | None = setting(None, "think at most so long at the first move, instead of `seconds`", float, low=1e-6)
+    simulations: int | None = setting(None, "at most so many simulations, or positions judged", int, low=1)
+
+    USUAL = (1.0, 1.0)  # seconds for the first move and for the later ones when nobody sets a limit
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        thought: Thought = self.search(view.game).think(view, self.bounds(view, limit or Limit()))
+        return thought
+
+    def bounds(self, view: Position, limit: Limit) -> Limit:
+        """The tighter of the player's own limit and the given one."""
+        opening = len(view.history) < view.game.SEATS
+        seconds = self.first if opening and self.first else self.seconds
+        both = limit & Limit(seconds, self.simulations, getattr(self, "depth", None))
+        return both or Limit(seconds=self.USUAL[0] if opening else self.USUAL[1])
+
+    def bind(self, game: Game) -> None:
+        self.search(game)
+
+    def search(self, game: Game) -> Any:
+        """The search for a game, kept from move to move."""
+        kept = self.__dict__.setdefault("_searches", {})
+        if game not in kept:
+            kept[game] = self.make(game)
+        return kept[game]
+
+    def make(self, game: Game) -> Any:
+        raise NotImplementedError
+
+    def fresh(self, seed: int) -> None:
+        """Forgets trees and tables; compiled kernels belong to the game and stay."""
+        super().fresh(seed)
+        self.__dict__.pop("_searches", None)
+
+
+@dataclass
+class Expert(Thinker):
+    """Principal variation search with territory, mobility and spare barriers: the strongest player here."""
+
+    depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=40)
+    eval: str = setting("territory", "evaluation of the leaves", choices=tuple(EVALUATIONS))
+    table: int = setting(18, "size of the transposition table as a power of two", int, low=4, high=26)
+
+    def make(self, game: Game) -> PrincipalSearch:
+        return PrincipalSearch(EVALUATIONS[self.eval], self.table)
+
+
+@dataclass
+class Seed(Thinker):
+    """The published report's agent: UCT with the heuristic choice in the tree and in rollouts, wins at once if it can."""
+
+    c: float = setting(0.5, "exploration: Q/N + c*sqrt(2 ln N_parent / N)", float, low=0)
+    implicit: float = setting(0.0, "weight of implicit minimax backups", float, low=0, high=1)
+    untried: str = setting("zero", "value of a move never tried: 0 (report) or above all (its program)", choices=tuple(UNTRIED))
+    final: str = setting("value", "play the move of largest value (report) or most visits (its program)", choices=FINALS)
+    reuse: bool = setting(True, "keep the tree between moves", bool)
+    nodes: int = setting(2_000_000, "a tree grows no larger", int, low=2)
+
+    USUAL = (20.0, 1.0)
+
+    def make(self, game: Game) -> ReportSearch:
+        return ReportSearch(self.c, self.implicit, self.untried, self.final, self.reuse, self.nodes, self.seed)
+
+
+AGENTS: dict[str, Any] = {
+    "walk": Walk,
+    "seed": Seed,
+    "expert": Expert,
+}
+
+
+def opponent(game: Game) -> str:
+    """Whom one plays against when nobody is named."""
+    return "expert:seconds=0.5"
+
+
+__all__ = ["AGENTS", "DEFAULTS", "EVALUATIONS", "POLICIES", "VARIANTS", "Expert", "Seed", "Walk", "fault_move", "opponent", "walk_move"]

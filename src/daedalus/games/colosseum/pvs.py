@@ -1,0 +1,308 @@
+"""The search of `expert`: principal variation search that can pause at any node and go on later.
+
+Like search/kernels/alphabeta.py, a stack of frames instead of recursion, with what Colosseum allows besides: a move is
+scored without being played (`judged`), a whole last ply is one step, and a move that parts the zones is final and exact.
+
+    enter (table? last ply?) -> score and sort all moves; a winning one ends it -> for each: child -> take its score
+
+Scores are whole numbers for the side to move; a win counts WIN minus the plies until it.
+"""
+
+import numpy as np
+
+from daedalus.core import U, helper, kernel
+
+from .sets import count, down_open, less, meet, right_open, single
+from .terms import balance, cuts, edge_of, most_steps, zone
+
+WIN = 1_000_000
+INFINITE = 2 * WIN
+PROVEN = WIN - 1000  # scores beyond this are wins or losses found to the end
+MAX_DEPTH = 40
+
+ENTER, LOOP = 0, 1
+EXACT, LOWER, UPPER = 1, 2, 3
+FULL, SCOUT, REDUCED = 0, 1, 2  # how the child under way is searched: whole window, null window, and one ply less too
+NOTHING = -1
+LATE = 6  # moves after so many are searched a ply less at first
+
+
+def frame_type():
+    """The record of a frame, one a ply."""
+    fields = [
+        ("key", "u8"),
+        ("alpha", "i8"),
+        ("beta", "i8"),
+        ("opened", "i8"),  # alpha when the node was entered
+        ("best", "i8"),
+        ("best_move", "i8"),
+        ("move", "i8"),  # the move under way
+        ("killer", "i8", (2,)),
+        ("place", "i4"),
+        ("count", "i4"),
+        ("depth", "i4"),
+        ("stage", "i1"),
+        ("mode", "i1"),
+    ]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+def entry_type():
+    """The record of the transposition table."""
+    fields = [("key", "u8"), ("score", "i4"), ("move", "i2"), ("depth", "i1"), ("bound", "i1")]
+    return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+@helper
+def judged(game, judge, s, right, down, m):
+    """(score for its mover of the position after move m, has the game ended then); the move is not played."""
+    size = game.size
+    i = m >> 2
+    other = np.int64(s.cell[1 - s.turn])
+    cell, lower = edge_of(i, m & 3, size)
+    closed = single(right, cell)
+    if lower:
+        down = less(down, closed)
+    else:
+        right = less(right, closed)
+    if cuts(s, cell, lower, size):
+        mine = zone(right, down, size, i)
+        if not meet(mine, single(right, other)):
+            ahead = count(mine) - count(zone(right, down, size, other))
+            return WIN if ahead > 0 else (-WIN if ahead < 0 else 0), True
+    weights = (judge.first, judge.near, judge.far, judge.spare)
+    return balance(right, down, size, most_steps(game), i, other, *weights), False
+
+
+@helper
+def dated(score, d):
+    """The score of an end d plies below the root: sooner wins and later losses are better."""
+    return score - d if score > PROVEN else score + d if score < -PROVEN else score
+
+
+@helper
+def to_table(score, d):
+    """Win distances are kept from the node, not from the root."""
+    return score + d if score > PROVEN else score - d if score < -PROVEN else score
+
+
+@helper
+def to_front(w, n, place, m):
+    """Swaps move m to `place` if it is listed behind it; returns the next place."""
+    for k in range(place, n):
+        if w.buf[k] == m:
+            w.buf[k] = w.buf[place]
+            w.buf[place] = m
+            return place + 1
+    return place
+
+
+@helper
+def last_ply(game, judge, s, w, f, d, first):
+    """Scores the n moves of w.buf until one refutes; fills f.best and f.best_move, returns how many were scored."""
+    right, down = right_open(s), down_open(s)
+    n = f.count
+    place = to_front(w, n, 0, first)
+    place = to_front(w, n, place, f.killer[0])
+    to_front(w, n, place, f.killer[1])
+    for k in range(n):
+        m = w.buf[k]
+        score, final = judged(game, judge, s, right, down, m)
+        score = dated(score, d + 1)
+        if score > f.best:
+            f.best = score
+            f.best_move = m
+            if score >= f.beta:
+                keep_killer(f, m)
+                return k + 1
+    return n
+
+
+@helper
+def keep_killer(f, m):
+    """Remembers a move that refuted at this ply."""
+    if f.killer[0] != m:
+        f.killer[1] = f.killer[0]
+        f.killer[0] = m
+
+
+@helper
+def rank(game, judge, s, w, n, first):
+    """Writes a sorting score for each of n moves to w.prior, the move `first` on top; returns a winning move or NOTHING."""
+    right, down = right_open(s), down_open(s)
+    for k in range(n):
+        m = w.buf[k]
+        score, final = judged(game, judge, s, right, down, m)
+        if final and score > 0:
+            return m
+        w.prior[k] = INFINITE if m == first else score
+    return NOTHING
+
+
+@helper
+def bring_best(w, place, n):
+    """Swaps the best move not yet searched to `place`."""
+    top = place
+    for k in range(place + 1, n):
+        if w.prior[k] > w.prior[top]:
+            top = k
+    m = w.buf[top]
+    p = w.prior[top]
+    w.buf[top] = w.buf[place]
+    w.prior[top] = w.prior[place]
+    w.buf[place] = m
+    w.prior[place] = p
+
+
+@helper
+def remember(table, f, d):
+    """Keeps the result of a finished frame, unless a deeper one of the same position is there."""
+    e = table[np.int64(f.key & U(table.size - 1))]
+    if e.key == f.key and e.depth > f.depth:
+        return
+    e.key = f.key
+    e.move = f.best_move
+    e.score = to_table(f.best, d)
+    e.depth = f.depth
+    e.bound = EXACT if f.opened < f.best < f.beta else (LOWER if f.best >= f.beta else UPPER)
+
+
+@helper
+def begin(f, depth, alpha, beta):
+    f.depth = depth
+    f.alpha = alpha
+    f.opened = alpha
+    f.beta = beta
+    f.best = -INFINITE
+    f.best_move = NOTHING
+    f.place = 0
+    f.stage = ENTER
+
+
+@helper
+def begin_child(F, d):
+    """Prepares the child of frame d for the move under way, as its mode says."""
+    f = F[d]
+    high = f.beta if f.mode == FULL else f.alpha + 1
+    begin(F[d + 1], f.depth - (2 if f.mode == REDUCED else 1), -high, -f.alpha)
+
+
+@helper
+def extend_line(line, d, m):
+    """The principal variation of ply d is move m, then that of the ply below."""
+    line[d, d] = m
+    k = d + 1
+    while line[d + 1, k] != NOTHING:
+        line[d, k] = line[d + 1, k]
+        k += 1
+    line[d, k] = NOTHING
+
+
+@kernel
+def first_look(game, judge, S, W, F, scores):
+    """Scores every root move in W[0].buf by what it leads to at once; returns how many there are."""
+    for d in range(F.size):
+        F[d].killer[0] = NOTHING
+        F[d].killer[1] = NOTHING
+    s = S[0]
+    n = game.moves(s, W[0])
+    right, down = right_open(s), down_open(s)
+    for k in range(n):
+        score, final = judged(game, judge, s, right, down, W[0].buf[k])
+        scores[k] = dated(score, 1)
+    return n
+
+
+@kernel
+def set_root(F, depth):
+    """Prepares frame 0 for a search to `depth` with the whole window."""
+    begin(F[0], depth, -INFINITE, INFINITE)
+
+
+@kernel
+def search(game, judge, S, W, F, line, table, scores, d, budget):
+    """Goes on from ply d until the root is finished or `budget` positions are judged; returns (ply, judged), -1 at the end.
+
+    The root's depth is at least 2. line[d] holds the principal variation below ply d; scores[i] the score of the i-th
+    move tried at the root, whose order is that of W[0].buf.
+    """
+    spent = 0
+    score = 0
+    while spent < budget:
+        f = F[d]
+        s = S[d]
+        finished = False
+        if f.stage == ENTER:
+            line[d, d] = NOTHING
+            f.key = game.key(s)
+            first = NOTHING
+            e = table[np.int64(f.key & U(table.size - 1))]
+            if e.key == f.key:
+                first = np.int64(e.move)
+                if d > 0 and e.depth >= f.depth:
+                    score = dated(np.int64(e.score), d)
+                    finished = (
+                        e.bound == EXACT or (e.bound == LOWER and score >= f.beta) or (e.bound == UPPER and score <= f.alpha)
+                    )
+                    if finished and first != NOTHING:
+                        line[d, d] = first
+                        line[d, d + 1] = NOTHING
+            if not finished:
+                f.count = game.moves(s, W[d])
+                if f.depth <= 1:
+                    spent += last_ply(game, judge, s, W[d], f, d, first)
+                    finished = True
+                else:
+                    spent += f.count
+                    winning = rank(game, judge, s, W[d], f.count, first)
+                    if winning != NOTHING:
+                        f.best = WIN - (d + 1)
+                        f.best_move = winning
+                        finished = True
+                if finished:
+                    remember(table, f, d)
+                    score = f.best
+                    line[d, d] = f.best_move
+                    line[d, d + 1] = NOTHING
+                f.stage = LOOP
+        elif f.place == f.count or f.alpha >= f.beta:
+            remember(table, f, d)
+            score = f.best
+            finished = True
+        else:
+            bring_best(W[d], f.place, f.count)
+            f.move = W[d].buf[f.place]
+            S[d + 1] = s
+            game.play(S[d + 1], f.move)
+            spent += 1
+            d += 1
+            if game.over(S[d]):
+                line[d, d] = NOTHING
+                score = dated(np.int64(game.payoff(S[d], game.turn(S[d])) * WIN), d)
+                F[d - 1].mode = FULL
+                finished = True
+            else:
+                f.mode = FULL if f.place == 0 else (REDUCED if f.depth >= 3 and f.place >= LATE and d < MAX_DEPTH else SCOUT)
+                begin_child(F, d - 1)
+        if not finished:
+            continue
+        if d == 0:
+            return -1, spent
+        d -= 1
+        f = F[d]
+        score = -score
+        if score > f.alpha and (f.mode == REDUCED or (f.mode == SCOUT and score < f.beta)):
+            f.mode = SCOUT if f.mode == REDUCED else FULL  # better than thought: search it again, properly
+            begin_child(F, d)
+            d += 1
+            continue
+        if d == 0:
+            scores[f.place] = score
+        if score > f.best:
+            f.best = score
+            f.best_move = f.move
+            extend_line(line, d, f.move)
+            if score > f.alpha:
+                f.alpha = score
+        f.place += 1
+    return d, spent

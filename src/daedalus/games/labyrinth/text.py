@@ -1,0 +1,273 @@
+"""Labyrinth as text: `W1L2-3,5` for a move, tiles in the thesis's notation for a position.
+
+A move names the side from which the extra tile comes in (N E S W) and the line, the tile as it lies (kind and rotation),
+and the cell where the pawn ends, row and column counted from 0. A position is, separated by spaces:
+
+    L1RI0A...L2Y/...   the tiles row by row, each kind, rotation and marker (a-z object, R Y G B home, A none)
+    T2c                the extra tile
+    R                  whose turn it is, or who has won
+    W3                 where the extra tile may not come back in, - for nowhere
+    R0,0;B6,6          the pawns
+    R:ab|cd;B:e|fgh    cards of each seat, found | still to find, the next one first; after the last card the home
+    ;-:xy              and the cards left over, if there are any
+    17                 turns played
+
+In a view the cards that the seat does not know are `?`; read back they are filled in in alphabetical order.
+"""
+
+import re
+from typing import Any
+
+from daedalus.core import IllegalMove, InvalidText
+
+from .boards import LETTERS, MARKERS, read_tile, tile_text
+from .rules import CAPPED, HOME, collect_objects, lay_lines, place, seat_players, spare, unknown
+from .terms import COLUMNS, OFF, ROWS, base, exits_at, rotations, turned, way
+
+_SIDES = {"W": (True, 0), "E": (True, 1), "N": (False, 0), "S": (False, 1)}  # is it a row, which end
+
+
+# --- cells, locations, moves ------------------------------------------------------------------------------------------
+
+
+def row_column(self: Any, cell: int) -> tuple[int, int]:
+    return divmod(int(cell), self.side)
+
+
+def cell_text(self: Any, cell: int) -> str:
+    row, column = row_column(self, cell)
+    return f"{row},{column}"
+
+
+def location_text(self: Any, s: Any, location: int) -> str:
+    """`W1`: from the west into row 1."""
+    line, end = int(s.lines[location >> 1]), location & 1
+    return f"{'WE'[end]}{line}" if line < self.side else f"{'NS'[end]}{line - self.side}"
+
+
+def read_location(self: Any, s: Any, text: str) -> int:
+    """The location a text means; raises ValueError."""
+    is_row, end = _SIDES[text[0]]
+    number = int(text[1:])
+    line = number if is_row else self.side + number
+    movable = [int(line) for line in s.lines[: int(s.locations) // 2]]
+    if number >= self.side or line not in movable:
+        raise ValueError(f"{'row' if is_row else 'column'} {number} cannot be pushed")
+    return 2 * movable.index(line) + end
+
+
+def parts(self: Any, m: int) -> tuple[int, int, int]:
+    """(location, rotation, destination) of a move."""
+    insertion, cell = divmod(int(m), self.side * self.side)
+    return insertion >> 2, insertion & 3, cell
+
+
+def move_text(self: Any, s: Any, m: int) -> str:
+    location, rotation, cell = parts(self, m)
+    kind = tile_text(base(int(s.extra)), 0)[0]
+    return f"{location_text(self, s, location)}{kind}{rotation}-{cell_text(self, cell)}"
+
+
+def read_move(self: Any, s: Any, text: str) -> int | None:
+    found = re.fullmatch(r"([NESW]\d+)([LTI]?)(\d)-(\d+),(\d+)", text.replace(" ", ""))
+    if not found:
+        raise IllegalMove(f"'{text}' is not a move; write side and line, tile and rotation, row,column: W1L2-3,5")
+    try:
+        location = read_location(self, s, found[1])
+    except ValueError as error:
+        raise IllegalMove(f"'{text}': {error}") from None
+    kind = tile_text(base(int(s.extra)), 0)[0]
+    rotation, row, column = int(found[3]), int(found[4]), int(found[5])
+    if found[2] not in ("", kind) or rotation >= rotations(int(s.extra)):
+        known = " ".join(f"{kind}{r}" for r in range(rotations(int(s.extra))))
+        raise IllegalMove(f"'{text}': the extra tile lies as one of {known}")
+    if row >= self.board[ROWS] or column >= self.board[COLUMNS]:
+        raise IllegalMove(f"'{text}': the board has no cell {row},{column}")
+    if location == s.barred and (self.undo == 0 or (self.undo == 1 and turned(int(s.extra), rotation) == s.extra)):
+        raise IllegalMove(f"'{text}': that would undo the push before")
+    return ((location * 4 + rotation) * self.side + row) * self.side + column
+
+
+# --- positions --------------------------------------------------------------------------------------------------------
+
+
+def colour(s: Any, seat: int) -> str:
+    """The letter of a seat's home."""
+    return MARKERS[int(s.home[seat])]
+
+
+def board_rows(self: Any, s: Any) -> list[list[str]]:
+    """The tiles as texts."""
+    cells = [[row * self.side + column for column in range(self.board[COLUMNS])] for row in range(self.board[ROWS])]
+    return [[tile_text(int(exits_at(s, cell)), int(s.marker[cell])) for cell in line] for line in cells]
+
+
+def known_deck(self: Any, s: Any, seat: int | None) -> list[str]:
+    """The letters of the cards, `?` for those that the seat does not know."""
+    hidden = 0 if seat is None else int(unknown(self, s, seat))
+    return ["?" if hidden >> i & 1 else MARKERS[int(s.deck[i])] for i in range(int(s.objects))]
+
+
+def cards_of(self: Any, s: Any, deck: list[str], seat: int) -> tuple[str, str]:
+    """A seat's cards, found and still to find; who is home has found that too."""
+    cards, found = int(s.cards), int(s.found[seat])
+    own = "".join(deck[seat * cards : (seat + 1) * cards])
+    return own[:found], own[found:] if found <= cards else colour(s, seat)
+
+
+def position_text(self: Any, s: Any, seat: int | None) -> str:
+    deck = known_deck(self, s, seat)
+    board = "/".join("".join(row) for row in board_rows(self, s))
+    piles = [f"{colour(s, p)}:{'|'.join(cards_of(self, s, deck, p))}" for p in range(self.players)]
+    left = "".join(deck[self.players * int(s.cards) :])
+    pawns = ";".join(f"{colour(s, p)}{cell_text(self, s.pawn[p])}" for p in range(self.players))
+    barred = "-" if s.barred == OFF else location_text(self, s, int(s.barred))
+    fields = [board, tile_text(int(s.extra), int(s.extra_marker)), colour(s, int(s.turn)), barred, pawns]
+    return " ".join([*fields, ";".join(piles + ([f"-:{left}"] if left else [])), str(int(s.ply))])
+
+
+def read_position(self: Any, s: Any, text: str) -> None:
+    fields = text.split()
+    if len(fields) != 7:
+        raise InvalidText("a position has 7 fields: board, extra tile, turn, barred place, pawns, cards, turns played")
+    board, extra, turn, barred, pawns, cards, ply = fields
+    lay_lines(self, s)
+    _read_tiles(self, s, board, extra)
+    letters = [MARKERS[home] for home in _homes(self, s)]
+    if turn not in letters:
+        raise InvalidText(f"the turn is one of {' '.join(letters)}, not '{turn}'")
+    s.turn = letters.index(turn)
+    _read_barred(self, s, barred)
+    _read_pawns(self, s, letters, pawns)
+    _read_cards(self, s, letters, cards)
+    if not ply.isdecimal() or int(ply) > 2_000_000_000:
+        raise InvalidText(f"'{ply}' is not a number of turns")
+    s.ply = int(ply)
+    over = [p for p in range(self.players) if s.found[p] > s.cards]
+    if over and (len(over) > 1 or over[0] != s.turn):
+        raise InvalidText("who has come home has won, and it stays that seat's turn")
+    s.ended = HOME if over else CAPPED if self.cap and s.ply >= self.cap else 0
+
+
+def _read_tiles(self: Any, s: Any, board: str, extra: str) -> None:
+    rows = board.split("/")
+    if [len(row) for row in rows] != [3 * self.board[COLUMNS]] * self.board[ROWS]:
+        raise InvalidText(f"the board has {self.board[ROWS]} rows of {self.board[COLUMNS]} tiles, joined by /")
+    s.where[:] = OFF
+    try:
+        tiles = [[read_tile(tile) for tile in re.findall("...", row)] for row in rows]
+        last = read_tile(extra)
+    except ValueError as error:
+        raise InvalidText(str(error)) from None
+    markers = [marker for row in tiles for _, marker in row if marker] + [last[1]] * (last[1] > 0)
+    if len(set(markers)) < len(markers):
+        raise InvalidText("every object and home is on one tile only")
+    for r, row in enumerate(tiles):
+        for c, (exits, marker) in enumerate(row):
+            place(s, r * self.side + c, exits, marker)
+    spare(s, *last)
+
+
+def _homes(self: Any, s: Any) -> list[int]:
+    """Gives the seats their homes; one may have been pushed out of the board."""
+    kept = s.where.copy()
+    if s.extra_marker > LETTERS:
+        s.where[int(s.extra_marker)] = 0
+    seat_players(self, s)
+    s.where[:] = kept
+    homes = [int(home) for home in s.home[: self.players]]
+    if 0 in homes:
+        raise InvalidText(f"the board must have homes for {self.players} players")
+    return homes
+
+
+def _read_barred(self: Any, s: Any, text: str) -> None:
+    if text == "-":
+        return
+    if not re.fullmatch(r"[NESW]\d+", text):
+        raise InvalidText(f"the barred place is a side and a line, such as W1, or -; not '{text}'")
+    try:
+        s.barred = read_location(self, s, text)
+    except ValueError as error:
+        raise InvalidText(f"barred place {text}: {error}") from None
+
+
+def _read_pawns(self: Any, s: Any, letters: list[str], text: str) -> None:
+    words = text.split(";")
+    if [word[:1] for word in words] != letters or not all(re.fullmatch(r".\d+,\d+", word) for word in words):
+        raise InvalidText(f"the pawns are {';'.join(f'{letter}0,0' for letter in letters)} with their cells, not '{text}'")
+    for p, word in enumerate(words):
+        row, column = map(int, word[1:].split(","))
+        if row >= self.board[ROWS] or column >= self.board[COLUMNS]:
+            raise InvalidText(f"pawn {word}: the board has no such cell")
+        s.pawn[p] = row * self.side + column
+
+
+def _read_cards(self: Any, s: Any, letters: list[str], text: str) -> None:
+    from daedalus.core.memory import workspaces
+
+    W = workspaces(self, 1, 1)
+    n = collect_objects(s, W[0])
+    on_board = [MARKERS[int(card)] for card in W[0].pool[:n]]
+    s.objects, s.cards = n, n // self.players
+    piles = text.split(";")
+    left_over = n - self.players * int(s.cards)
+    heads = letters + ["-"] * (left_over > 0)
+    if [pile.split(":")[0] for pile in piles] != heads:
+        raise InvalidText(f"the cards are listed for {' '.join(heads)}, such as {heads[0]}:ab|cd, joined by ;")
+    deck = ""
+    for p, pile in enumerate(piles):
+        cards = pile.partition(":")[2]
+        deck += cards if p == self.players else _read_pile(s, p, letters[p], cards)
+    missing = sorted(set(on_board) - set(deck))
+    if len(deck) != n or sorted(deck.replace("?", "")) != sorted(set(on_board) - set(missing)):
+        raise InvalidText(f"each of the {n} objects on the board ({''.join(on_board)}) is on one card, found, to find or left over")
+    filled = [missing.pop(0) if letter == "?" else letter for letter in deck]
+    s.deck[:n] = [MARKERS.index(letter) for letter in filled]
+
+
+def _read_pile(s: Any, seat: int, letter: str, cards: str) -> str:
+    found, bar, rest = cards.partition("|")
+    if not bar or "?" in found:
+        raise InvalidText(f"{letter}'s cards are those found, | and those still to find, not '{cards}'")
+    if rest == letter:
+        s.found[seat], rest = len(found) + 1, ""
+    else:
+        s.found[seat] = len(found)
+    if len(found + rest) != s.cards:
+        raise InvalidText(f"{letter} has {len(found + rest)} cards; each seat has {int(s.cards)}")
+    return found + rest
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def ending(self: Any, s: Any) -> str:
+    if s.ended == HOME:
+        return f"{self.SEAT_NAMES[int(s.turn)]} has found all {int(s.cards)} goals and is home"
+    return f"{self.cap} turns played" if s.ended else ""
+
+
+def summary(self: Any, s: Any, seat: int | None) -> str:
+    deck = known_deck(self, s, seat)
+    return "   ".join(_errand(self, s, deck, p) for p in range(self.players))
+
+
+def _errand(self: Any, s: Any, deck: list[str], p: int) -> str:
+    """`Red 3/12, looks for c`."""
+    _, rest = cards_of(self, s, deck, p)
+    name, found = self.SEAT_NAMES[p], min(int(s.found[p]), int(s.cards))
+    if s.found[p] > s.cards:
+        return f"{name} {found}/{int(s.cards)} and home"
+    if not rest:
+        return f"{name} {found}/{int(s.cards)}, heads home"
+    sought = (", ".join(rest) if self.goals == 2 else rest[0]).replace("?", "")
+    return f"{name} {found}/{int(s.cards)}" + (f", looks for {sought}" if sought.strip(", ") else "")
+
+
+def entry_cell(self: Any, s: Any, location: int) -> int:
+    """Where a tile comes in."""
+    return int(way(self, s, location)[0])
+
+
+

@@ -1,0 +1,101 @@
+"""Players that know Saboteur: the report's greedy agent, a careful builder, and a search over what may be hidden."""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from daedalus.core import Agent, Game, Limit, Position, Thought, scramble, setting
+from daedalus.core.memory import copies, states, workspaces
+from daedalus.core.registry import kind_of
+from daedalus.search import TreeSearch
+
+from .policies import POLICIES, Careful, Greedy
+from .text import laid_tiles
+
+VARIANTS: dict[str, dict[str, object]] = {"": {}, "maps4": {"maps": 4}, "hand5": {"hand": 5}}
+# Uniform rollouts know nothing of the race: with them a search loses to the careful builder.
+DEFAULTS: dict[str, dict[str, object]] = {
+    "mcts": {"select": "puct", "c": 1.5, "rollout": "careful"},
+    "mc": {"rollout": "careful"},
+}
+SECOND = Limit(seconds=1.0)  # how long a search thinks when nobody says
+
+
+def _kernels(game: Game) -> Any:
+    return kind_of(game).workshop.load("daedalus.games.saboteur.play")
+
+
+def _picked(policy: Any, view: Position, seed: int) -> Thought:
+    """The move that a policy picks in a view."""
+    begun = time.perf_counter()
+    W = workspaces(view.game, 1, scramble(seed, len(view.history), view.turn))
+    move = view.move(int(_kernels(view.game).pick(view.game, policy, copies(view.game, [view.state], 1), W)))
+    return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
+
+
+@dataclass
+class GreedyPlayer(Agent):
+    """The published report's agent: malus, map, then the connected tile nearest to the goal; at once."""
+
+    destroy: bool = setting(False, "with what the report wished for: destroys, blocks, mends, minds rows 11 and 12", bool)
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        return _picked(Greedy(int(self.destroy)), view, self.seed)
+
+
+@dataclass
+class CarefulPlayer(Agent):
+    """Builds the path but does not leave the other one tile from the nugget; at once."""
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        return _picked(Careful(), view, self.seed)
+
+
+@dataclass
+class InformationSetPlayer(Agent):
+    """Tree search over many deals of the unseen cards, with careful rollouts; expects slips of who has made some."""
+
+    seconds: float | None = setting(None, "think at most so long a move (1 if no limit is given)", float, low=1e-6)
+    simulations: int | None = setting(None, "at most so many simulations", int, low=1)
+    c: float = setting(1.5, "exploration", float, low=0)
+    fpu: float = setting(0.1, "an untried move counts its parent's value minus this", float)
+    adapt: bool = setting(True, "expect the other to slip as often as it has so far", bool)
+    threads: int = setting(1, "independent trees on so many threads", int, low=1, high=256)
+    nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1)
+
+    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        policy = Careful(slips=slips_expected(view) if self.adapt else 0.0)
+        shape = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
+        search = TreeSearch(policy=policy, evaluation=policy, puct=True, **shape)  # type: ignore[arg-type]
+        return search.think(view, (Limit(self.seconds, self.simulations) & (limit or Limit())) or SECOND)
+
+
+def slips_expected(view: Position) -> float:
+    """How often the other seat may be expected to play anything at all, by the moves both have seen; 0 without evidence."""
+    moves = np.array([int(move) for move in view.history], np.int64)
+    S = states(view.game, 1)
+    judged, pointless = _kernels(view.game).wildness(S, workspaces(view.game, 1, 1), moves, 1 - view.turn)
+    if laid_tiles(S[0]) != laid_tiles(view.state):  # the game did not begin at the beginning: the moves tell nothing
+        return 0.0
+    return float(pointless / (judged + 2))
+
+
+AGENTS: dict[str, Any] = {
+    "greedy": GreedyPlayer,
+    "careful": CarefulPlayer,
+    "ismcts": InformationSetPlayer,
+    "expert": "ismcts",
+    "strong": "ismcts:simulations=1000",
+    "club": "careful",
+    "novice": "greedy",
+}
+
+
+def opponent(game: Game) -> str:
+    """Whom one plays against when nobody is named."""
+    return "expert"
+
+
+__all__ = ["AGENTS", "DEFAULTS", "POLICIES", "VARIANTS", "opponent"]

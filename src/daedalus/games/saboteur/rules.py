@@ -1,0 +1,552 @@
+"""Saboteur, the two-player course variant: lay tiles from the entrance to the nugget; whoever connects it wins.
+
+A move is coded kind * 256 + place:
+
+    laid * 256 + cell       lays a tile, `laid` 0..25 as terms.py numbers tiles with their orientation
+    26 * 256 + objective    looks at objective 0..2 with a map
+    27 * 256 + cell         destroys the tile on a cell
+    28 * 256 + 0, 1         malus, bonus
+    28 * 256 + 32 + index   drops the hand's card at an index
+
+What a state keeps beside cards and flags:
+
+    tiles     laid tile + 1 on each cell, 0 where there is none
+    free      cells that are empty
+    need      what the tiles around a cell ask of one laid there, as terms.py's FITS reads it
+    spots     for each pattern of open sides, the empty cells it fits: legal places are a look-up
+    ways      for each direction, the cells with an open centre and that side open
+    reach     cells whose centre is joined to the entrance
+    deck      cards to draw, the next one last
+    dropped   for each seat and card, how many it has dropped unseen; row 2: cards gone before a position read from text
+    observer  the seat whose knowledge this state was dealt for, by `redeal`; NOBODY in a true state
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from daedalus.core import Choice, InvalidOption, Number, U, helper, lowest, nth_bit, popcount, random_below, shuffle
+
+from . import race
+from .deck import USUAL, DeckFile
+from .terms import (
+    BONUS,
+    CARD,
+    CARDS,
+    CELLS,
+    CENTRE,
+    DESTROY,
+    ENTRANCE,
+    FITS,
+    GOALS,
+    LAID,
+    MALUS,
+    MAP,
+    OBJECTIVE,
+    PLAYABLE,
+    SIDES,
+    START,
+    TILES,
+    TURNED,
+    bit,
+    flood,
+    neighbour,
+)
+
+LOOK, BLAST, ACT = LAID, LAID + 1, LAID + 2  # kinds of moves after the tiles
+DROP = 32  # places of the moves ACT
+NOBODY = 2
+
+# --- the board ------------------------------------------------------------------------------------------------------
+
+
+@helper
+def toggle_spots(s, cell, patterns):
+    """Adds or removes a cell among the places of some patterns."""
+    while patterns:
+        s.spots[lowest(patterns), cell >> 6] ^= bit(cell)
+        patterns &= patterns - 1
+
+
+@helper
+def is_free(s, cell):
+    return s.free[cell >> 6] & bit(cell) != U(0)
+
+
+@helper
+def ask(s, cell, d, sides):
+    """A tile with these open sides now lies in direction d of a cell: what may be laid there changes."""
+    before = np.int64(s.need[cell])
+    side = 1 << d
+    after = before | (side if sides & (1 << (d ^ 2)) else side << 4)
+    s.need[cell] = after
+    if is_free(s, cell):
+        toggle_spots(s, cell, FITS[before] ^ FITS[after])
+
+
+@helper
+def ask_no_more(s, cell, d):
+    """The tile in direction d of a cell is gone."""
+    before = np.int64(s.need[cell])
+    after = before & ~(17 << d)
+    s.need[cell] = after
+    if is_free(s, cell):
+        toggle_spots(s, cell, FITS[before] ^ FITS[after])
+
+
+@helper
+def ask_around(s, cell):
+    """The tile on a cell makes demands on its four neighbours."""
+    sides = SIDES[np.int64(s.tiles[cell]) - 1]
+    for d in range(4):
+        ask(s, neighbour(cell, d), d ^ 2, sides)
+
+
+@helper
+def put(s, cell, laid):
+    """A tile lies on a cell, without any demand on its neighbours yet."""
+    if is_free(s, cell):
+        toggle_spots(s, cell, FITS[np.int64(s.need[cell])])
+        s.free[cell >> 6] ^= bit(cell)
+    s.tiles[cell] = laid + 1
+    if CENTRE[laid]:
+        for d in range(4):
+            if SIDES[laid] >> d & 1:
+                s.ways[d, cell >> 6] |= bit(cell)
+
+
+@helper
+def joins(s, cell):
+    """Does an open side of the tile on a cell meet an open side of a reached one?"""
+    for d in range(4):
+        other = neighbour(cell, d)
+        here = s.ways[d, cell >> 6] & bit(cell)
+        there = s.ways[d ^ 2, other >> 6] & s.reach[other >> 6] & bit(other)
+        if here != U(0) and there != U(0):
+            return True
+    return False
+
+
+@helper
+def lay(s, cell, laid):
+    """Lays a tile and follows the ways it opens."""
+    put(s, cell, laid)
+    ask_around(s, cell)
+    if joins(s, cell):
+        s.reach[cell >> 6] |= bit(cell)
+        flood(s)
+
+
+@helper
+def blast(s, cell):
+    """Removes a tile."""
+    conducted = s.reach[cell >> 6] & bit(cell) != U(0)
+    s.tiles[cell] = 0
+    s.free[cell >> 6] |= bit(cell)
+    toggle_spots(s, cell, FITS[np.int64(s.need[cell])])
+    for d in range(4):
+        s.ways[d, cell >> 6] &= ~bit(cell)
+        ask_no_more(s, neighbour(cell, d), d ^ 2)
+    if conducted:
+        for i in range(4):
+            s.reach[i] = U(0)
+        s.reach[START >> 6] = bit(START)
+        flood(s)
+
+
+@helper
+def reveal(s):
+    """Turns up the objectives that are reached; returns which, as bits."""
+    found = 0
+    for i in range(3):
+        goal = GOALS[i]
+        if not s.revealed >> i & 1 and s.reach[goal >> 6] & bit(goal) != U(0):
+            found |= 1 << i
+            ask_around(s, goal)  # face up it is a tile like any other
+    s.revealed |= found
+    s.seen[0] |= found
+    s.seen[1] |= found
+    return found
+
+
+@helper
+def set_board(s):
+    """Entrance, objectives and nothing else in a zeroed state."""
+    for i in range(4):
+        s.free[i] = PLAYABLE[i]
+    put(s, START, ENTRANCE)
+    ask_around(s, START)
+    for i in range(3):
+        put(s, GOALS[i], OBJECTIVE)
+    s.reach[START >> 6] = bit(START)
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------
+
+
+@helper
+def index_of(s, seat, card):
+    """The first place of a card in a hand; -1 if it is not there."""
+    for i in range(s.held[seat]):
+        if s.hand[seat, i] == card:
+            return i
+    return -1
+
+
+@helper
+def take_out(s, seat, index):
+    """Removes the card at an index of a hand; the others move up."""
+    last = np.int64(s.held[seat]) - 1
+    for i in range(index, last):
+        s.hand[seat, i] = s.hand[seat, i + 1]
+    s.hand[seat, last] = 0
+    s.held[seat] = last
+
+
+@helper
+def draw(s, seat):
+    """The next card of the deck, if there is one, comes to the end of the hand."""
+    if s.left > 0:
+        top = np.int64(s.left) - 1
+        s.hand[seat, s.held[seat]] = s.deck[top]
+        s.held[seat] += 1
+        s.deck[top] = 0
+        s.left = top
+
+
+@helper
+def card_of(s, m):
+    """The card that a legal move plays or drops."""
+    kind, place = m >> 8, m & 255
+    if kind < LAID:
+        return CARD[kind]
+    if kind == LOOK:
+        return np.int64(MAP)
+    if kind == BLAST:
+        return np.int64(DESTROY)
+    if place < DROP:
+        return np.int64(MALUS + place)
+    return np.int64(s.hand[s.turn, place - DROP])
+
+
+@helper
+def cards_held(s, seat):
+    """The different cards in a hand, as bits."""
+    cards = 0
+    for i in range(s.held[seat]):
+        cards |= 1 << np.int64(s.hand[seat, i])
+    return cards
+
+
+@helper
+def spots_of(s, laid):
+    """On how many cells a tile may be laid."""
+    sides = SIDES[laid]
+    return popcount(s.spots[sides, 0]) + popcount(s.spots[sides, 1]) + popcount(s.spots[sides, 2]) + popcount(s.spots[sides, 3])
+
+
+@helper
+def lain(s, i):
+    """Word i of the cells with tiles that players have laid."""
+    return PLAYABLE[i] & ~s.free[i]
+
+
+@helper
+def nth_cell(a, b, c, d, k):
+    """The k-th cell of a set given as its four words."""
+    n = popcount(a)
+    if k < n:
+        return nth_bit(a, k)
+    k -= n
+    n = popcount(b)
+    if k < n:
+        return 64 + nth_bit(b, k)
+    k -= n
+    n = popcount(c)
+    if k < n:
+        return 128 + nth_bit(c, k)
+    return 192 + nth_bit(d, k - n)
+
+
+class Saboteur(NamedTuple):
+    """Lay a path of tiles to the hidden nugget; whoever makes the last connection wins."""
+
+    maps: int = 6
+    hand: int = 7
+    deck: tuple[int, ...] = USUAL
+
+    OPTIONS = {
+        "maps": Choice("Map cards in the deck; the course had four before 23 March 2020", (4, 6)),
+        "hand": Number("cards in a hand", 1, 12),
+        "deck": DeckFile("how many of each card; one that counts maps overrules `maps`"),
+    }
+    SEAT_NAMES = ("Red", "Blue")
+    LABELS = (ACT + 1) * CELLS
+
+    def agree(self) -> None:
+        if self.cards < 2 * self.hand:
+            raise InvalidOption(f"a deck of {self.cards} cards is too small for two hands of {self.hand}")
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many of each card there are."""
+        return tuple(self.maps if count < 0 else count for count in self.deck)
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are."""
+        return sum(self.counts)
+
+    @property
+    def STATE(self) -> Any:
+        return [
+            ("free", "u8", (4,)),
+            ("reach", "u8", (4,)),
+            ("ways", "u8", (4, 4)),
+            ("spots", "u8", (16, 4)),
+            ("tiles", "u1", (CELLS,)),
+            ("need", "u1", (CELLS,)),
+            ("hand", "u1", (2, self.hand)),
+            ("deck", "u1", (self.cards,)),
+            ("dropped", "u1", (3, CARDS)),
+            ("left", "i2"),
+            ("held", "i1", (2,)),
+            ("malus", "i1", (2,)),
+            ("seen", "u1", (2,)),
+            ("revealed", "u1"),
+            ("nugget", "i1"),
+            ("turn", "i1"),
+            ("winner", "i1"),  # seat + 1, 0 for none
+            ("observer", "i1"),
+        ]
+
+    @property
+    def SCRATCH(self) -> Any:
+        return [("counts", "i8", (CARDS,)), ("pool", "u1", (self.cards,)), *race.SCRATCH]
+
+    @property
+    def MAX_MOVES(self) -> int:
+        return 2 * 192 * self.hand + 192 + self.hand + 5
+
+    def start(self, s, w):
+        """Shuffles, deals in turn, hides the nugget."""
+        set_board(s)
+        n = 0
+        for card in range(CARDS):
+            count = self.deck[card]
+            for _ in range(count if count >= 0 else self.maps):
+                s.deck[n] = card
+                n += 1
+        shuffle(w, s.deck, n)
+        s.left = n
+        for _ in range(self.hand):
+            draw(s, 0)
+            draw(s, 1)
+        s.nugget = random_below(w, 3)
+        s.observer = NOBODY
+
+    def turn(self, s):
+        return np.int64(s.turn)
+
+    def moves(self, s, w):
+        me = s.turn
+        n = 0
+        listed = 0
+        for i in range(s.held[me]):
+            card = np.int64(s.hand[me, i])
+            w.buf[n] = (ACT << 8) + DROP + i
+            n += 1
+            if listed >> card & 1:
+                continue
+            listed |= 1 << card
+            if card < TILES and s.malus[me] == 0:
+                n = list_tile(s, w, n, np.int64(card))
+                if TURNED[card] >= 0:
+                    n = list_tile(s, w, n, TURNED[card])
+            elif card == MAP:
+                for goal in range(3):
+                    if not s.revealed >> goal & 1:
+                        w.buf[n] = (LOOK << 8) + goal
+                        n += 1
+            elif card == DESTROY:
+                for word in range(4):
+                    cells = lain(s, word)
+                    while cells:
+                        w.buf[n] = (BLAST << 8) + 64 * word + lowest(cells)
+                        n += 1
+                        cells &= cells - U(1)
+            elif card == MALUS or (card == BONUS and s.malus[me] > 0):
+                w.buf[n] = (ACT << 8) + card - MALUS
+                n += 1
+        return n
+
+    def play(self, s, m):
+        me = np.int64(s.turn)
+        kind, place = m >> 8, m & 255
+        card = card_of(s, m)
+        take_out(s, me, place - DROP if kind == ACT and place >= DROP else index_of(s, me, card))
+        draw(s, me)
+        if kind < LAID:
+            lay(s, place, kind)
+            if reveal(s) >> s.nugget & 1:
+                s.winner = me + 1
+        elif kind == LOOK:
+            s.seen[me] |= 1 << place
+        elif kind == BLAST:
+            blast(s, place)
+        elif place >= DROP:
+            s.dropped[me, card] += 1
+        elif card == MALUS:
+            s.malus[1 - me] += 1
+        else:
+            s.malus[me] -= 1
+        s.turn = 1 - me
+
+    def over(self, s):
+        """The nugget is found, or all cards are gone: then the seat to move has none."""
+        return s.winner != 0 or s.held[s.turn] == 0
+
+    def payoff(self, s, seat):
+        if s.winner == 0:
+            return 0.0
+        return 1.0 if s.winner == seat + 1 else -1.0
+
+    def random_move(self, s, w):
+        """Uniform over the legal moves without a list: draws a number and counts up to it."""
+        me = s.turn
+        cards = cards_held(s, me)
+        tiles = cards & ((1 << TILES) - 1) if s.malus[me] == 0 else 0
+        looks = 3 - popcount(s.revealed) if cards >> MAP & 1 else 0
+        blasts = 0
+        if cards >> DESTROY & 1:
+            blasts = popcount(lain(s, 0)) + popcount(lain(s, 1)) + popcount(lain(s, 2)) + popcount(lain(s, 3))
+        acts = (cards >> MALUS & 1) + (1 if cards >> BONUS & 1 and s.malus[me] > 0 else 0)
+        total = np.int64(s.held[me]) + looks + blasts + acts
+        left = tiles
+        while left:
+            card = lowest(left)
+            left &= left - 1
+            total += spots_of(s, card)
+            if TURNED[card] >= 0:
+                total += spots_of(s, TURNED[card])
+        k = random_below(w, total)
+        if k < s.held[me]:
+            return np.int64((ACT << 8) + DROP + k)
+        k -= np.int64(s.held[me])
+        if k < acts:
+            return np.int64((ACT << 8) + (k if cards >> MALUS & 1 else 1))
+        k -= acts
+        if k < looks:
+            for goal in range(3):
+                if not s.revealed >> goal & 1:
+                    if k == 0:
+                        return np.int64((LOOK << 8) + goal)
+                    k -= 1
+        k -= looks
+        if k < blasts:
+            return np.int64((BLAST << 8) + nth_cell(lain(s, 0), lain(s, 1), lain(s, 2), lain(s, 3), k))
+        k -= blasts
+        while True:
+            card = lowest(tiles)
+            tiles &= tiles - 1
+            laid = np.int64(card)
+            n = spots_of(s, laid)
+            if k >= n and TURNED[card] >= 0:
+                k -= n
+                laid = TURNED[card]
+                n = spots_of(s, laid)
+            if k < n:
+                sides = SIDES[laid]
+                cell = nth_cell(s.spots[sides, 0], s.spots[sides, 1], s.spots[sides, 2], s.spots[sides, 3], k)
+                return np.int64((laid << 8) + cell)
+            k -= n
+
+    def evaluate(self, s, seat, w):
+        """The race as the seat to move sees it: the last tile wins, the one before it hands over the win."""
+        me = np.int64(s.turn)
+        missing = race.look(s, w, me)
+        value = 0.2 * ((s.malus[1 - me] > 0) - (s.malus[me] > 0))
+        if missing == 1 and s.malus[me] == 0:
+            value += 0.5 / popcount(w.targets)
+        elif missing == 1 and s.malus[1 - me] == 0:
+            value -= 0.4
+        elif missing == 2:
+            value -= 0.1
+        return value if seat == me else -value
+
+    def redeal(self, s, seat, w):
+        """Shuffles all cards the seat has not seen: the other's hand and drops, the deck, and what was gone before a text.
+
+        They are counted first, so that the order in which they lay cannot shine through.
+        """
+        other = 1 - seat
+        for card in range(CARDS):
+            w.counts[card] = np.int64(s.dropped[other, card]) + np.int64(s.dropped[2, card])
+        for i in range(s.held[other]):
+            w.counts[s.hand[other, i]] += 1
+        for i in range(s.left):
+            w.counts[s.deck[i]] += 1
+        n = 0
+        for card in range(CARDS):
+            for _ in range(w.counts[card]):
+                w.pool[n] = card
+                n += 1
+        shuffle(w, w.pool, n)
+        k = 0
+        for i in range(s.held[other]):
+            s.hand[other, i] = w.pool[k]
+            k += 1
+        for i in range(s.left):
+            s.deck[i] = w.pool[k]
+            k += 1
+        k = redeal_dropped(s, w, other, k)
+        redeal_dropped(s, w, 2, k)
+        hide_nugget(s, seat, w)
+        s.observer = seat
+
+    def label(self, s, m):
+        """A drop, to its owner, is the card that goes, whatever its index; an onlooker sees only that something went."""
+        if m < (ACT << 8) + DROP:
+            return np.int64(m)
+        if s.observer != NOBODY and s.observer != s.turn:
+            return np.int64((ACT << 8) + DROP)
+        return np.int64((ACT << 8) + 2 * DROP + np.int64(s.hand[s.turn, (m & 255) - DROP]))
+
+
+@helper
+def list_tile(s, w, n, laid):
+    """Writes all places of a tile to w.buf from n on; returns how many there are now."""
+    sides = SIDES[laid]
+    for word in range(4):
+        cells = s.spots[sides, word]
+        while cells:
+            w.buf[n] = (laid << 8) + 64 * word + lowest(cells)
+            n += 1
+            cells &= cells - U(1)
+    return n
+
+
+@helper
+def redeal_dropped(s, w, owner, k):
+    """As many unseen drops as before, from w.pool[k] on; returns where the rest of the pool begins."""
+    n = 0
+    for card in range(CARDS):
+        n += np.int64(s.dropped[owner, card])
+        s.dropped[owner, card] = 0
+    for _ in range(n):
+        s.dropped[owner, w.pool[k]] += 1
+        k += 1
+    return k
+
+
+@helper
+def hide_nugget(s, seat, w):
+    """The nugget lies under any objective that the seat has not seen, unless it has seen the nugget."""
+    if s.seen[seat] >> s.nugget & 1:
+        return
+    k = random_below(w, 3 - popcount(s.seen[seat]))
+    for goal in range(3):
+        if not s.seen[seat] >> goal & 1:
+            if k == 0:
+                s.nugget = goal
+            k -= 1

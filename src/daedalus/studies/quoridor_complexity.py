@@ -1,0 +1,421 @@
+"""How large is Quoridor? The seed's equations 3.1 to 3.7 and tables 3.1 and 3.2, counted anew, and games measured."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
+from functools import cached_property
+from typing import NamedTuple
+
+from daedalus.core import InvalidSpec
+
+from . import Wish
+from . import quoridor_published as published
+from .measuring import Measured, measured
+from .quoridor_pawns import PATTERNS, Count, pattern_counts
+from .quoridor_published import Printed
+from .quoridor_walls import Loss, Wall, least_loss, wall_configurations
+from .report import Block, Heading, Paragraph, Progress, Report, Row, Table
+
+NAME = "quoridor-complexity"
+SIZE, STOCK = 9, 10  # the board and the walls of each player
+MOST = 2 * STOCK
+ANCHORS = SIZE - 1  # on a side
+SLOTS = 2 * ANCHORS**2
+PER_SECOND, STATE_BYTES = 10**6, 50  # what the seed assumes of a computer (section 3.3)
+READABLE = 10**7
+YEAR = 365.25 * 24 * 3600
+
+
+class Pairing(NamedTuple):
+    """An agent that plays itself: so many games, fewer when quick. Agents without dice need openings that differ."""
+
+    spec: str
+    games: int
+    quick: int
+    random_plies: int = 0
+
+
+PAIRINGS = (
+    Pairing("random", 200, 40),
+    Pairing("path", 100, 20),
+    Pairing("heuristic", 2000, 200),
+    Pairing("alphabeta:depth=2", 400, 40, 2),
+    Pairing("alphabeta:depth=3", 200, 20, 2),
+    Pairing("mcts:simulations=500", 300, 20),
+    Pairing("mcts:simulations=5000", 80, 8),
+    Pairing("expert:simulations=50000", 100, 6, 2),
+)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Everything that is counted, before anything is compared."""
+
+    patterns: dict[str, Count]
+    walls: list[int]  # configurations of 0, 1, .. 21 walls: the last tells how much room 20 walls leave
+    loss: Loss
+
+    @cached_property
+    def pawns(self) -> Count:
+        """The sums of table 3.1."""
+        return Count(*(sum(column) for column in zip(*self.patterns.values(), strict=True)))
+
+    @cached_property
+    def most_left(self) -> list[int]:
+        """The most slots that so many walls leave."""
+        return [SLOTS - lost for lost in self.loss.least]
+
+    def mean_left(self, walls: int) -> float:
+        """The mean number of slots left: each configuration of one wall more is reached from walls + 1 of these."""
+        return (walls + 1) * self.walls[walls + 1] / self.walls[walls]
+
+
+def count() -> Counts:
+    """Counts patterns, wall configurations and slots."""
+    return Counts(pattern_counts(SIZE), wall_configurations(ANCHORS, ANCHORS, MOST + 1), least_loss(ANCHORS, ANCHORS, MOST))
+
+
+# --- the formulas ------------------------------------------------------------------------------------------------------
+
+
+def stock_splits(walls: int) -> int:
+    """f(i): in how many ways the walls on the board can come from the two stocks."""
+    return sum(walls - mine in range(STOCK + 1) for mine in range(STOCK + 1))
+
+
+def stock_splits_with_wall(walls: int) -> int:
+    """g(i): the same with a wall left to the player to move."""
+    return sum(walls - mine in range(STOCK + 1) for mine in range(STOCK))
+
+
+def any_walls(walls: int) -> int:
+    """The seed's bound of wall configurations: any slots, whether or not walls cross."""
+    return math.comb(SLOTS, walls)
+
+
+def mertens_walls() -> int:
+    """Equation 3.1: sequences of up to 20 walls, of which each takes four slots."""
+    return sum(math.prod(SLOTS - 4 * laid for laid in range(walls)) for walls in range(MOST + 1))
+
+
+def pawn_pairs() -> int:
+    """S_p of equation 3.2: two cells, but not both pawns on their goal rows."""
+    return SIZE**2 * (SIZE**2 - 1) - SIZE * SIZE
+
+
+def wall_states(configurations: Sequence[int]) -> int:
+    """S_f of equation 3.2: walls on the board and in the stocks."""
+    return sum(stock_splits(walls) * configurations[walls] for walls in range(MOST + 1))
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Equations 3.5 to 3.7 for given tables: pawn positions, pawn decisions, slots left, wall configurations."""
+
+    positions: int
+    pawn_decisions: int
+    left: Sequence[float]
+    configurations: Sequence[int]
+
+    @property
+    def states(self) -> float:
+        """S_d: states in which there is something to decide."""
+        return float(self.positions * wall_states(self.configurations))
+
+    @property
+    def decisions(self) -> float:
+        """D: what can be decided in all of them."""
+        pawns = self.pawn_decisions * wall_states(self.configurations)
+        walls = sum(stock_splits_with_wall(i) * self.left[i] * self.configurations[i] for i in range(MOST + 1))
+        return float(pawns + self.positions * walls)
+
+    @property
+    def branching(self) -> float:
+        return self.decisions / self.states
+
+    @property
+    def size(self) -> float:
+        """C: the game tree, with the literature's length of a game."""
+        return float(self.branching**published.MEASURED_LENGTH.value)
+
+
+def printed_tree() -> Tree:
+    """The seed's formulas on the seed's own tables."""
+    configurations = [any_walls(walls) for walls in range(MOST + 1)]
+    totals = int(published.PATTERN_POSITIONS.text), int(published.PATTERN_DECISIONS.text)
+    return Tree(*totals, published.SLOTS_LEFT, configurations)
+
+
+def counted_tree(counts: Counts) -> Tree:
+    """The seed's formulas on the tables as they come out when counted."""
+    configurations = [any_walls(walls) for walls in range(MOST + 1)]
+    return Tree(counts.pawns.positions, counts.pawns.decisions, counts.most_left, configurations)
+
+
+def exact_tree(counts: Counts) -> Tree:
+    """The same with walls that fit, the mean of the slots they leave, and the official jumps."""
+    left = [counts.mean_left(walls) for walls in range(MOST + 1)]
+    return Tree(counts.pawns.positions, counts.pawns.official, left, counts.walls)
+
+
+# --- the report --------------------------------------------------------------------------------------------------------
+
+
+def run(wish: Wish, progress: Progress) -> Report:
+    """Counts, plays, and writes the report."""
+    progress("counting walls and pawns", 0, 1)
+    counts = count()
+    progress("counting walls and pawns", 1, 1)
+    blocks: list[Block] = [
+        Paragraph(
+            "Positions, moves and game tree of Quoridor for two on 9 x 9 with 10 walls each. 'Printed' is what the seed (a"
+            " thesis on Quoridor agents, chapter 3) or the literature says; everything else is counted or measured here."
+        ),
+        *_equations(),
+        *_patterns(counts),
+        *_slots(counts),
+        *_configurations(counts),
+        *_consequences(counts),
+        *_games(wish, progress),
+    ]
+    return Report(NAME, "How large is Quoridor?", blocks)
+
+
+def verdict(printed: Printed, value: float) -> str:
+    """Whether a value gives the printed digits, rounded or cut off."""
+    exact, text = Decimal(value), Decimal(printed.text)
+    last = Decimal((0, (1,), int(text.as_tuple().exponent)))
+    if exact.quantize(last, ROUND_HALF_UP) == text:
+        return "agrees"
+    if exact.quantize(last, ROUND_DOWN) == text:
+        return "agrees; printed cut off instead of rounded"
+    return "differs"
+
+
+def _equations() -> list[Block]:
+    """Equations 3.1 to 3.7 with the seed's own inputs: is its arithmetic right?"""
+    any_wall_states = wall_states([any_walls(walls) for walls in range(MOST + 1)])
+    states = 2 * pawn_pairs() * any_wall_states
+    tree = printed_tree()
+    mertens_tree = published.MEASURED_BRANCHING.value**published.MEASURED_LENGTH.value
+    values: list[tuple[str, Printed, float]] = [
+        ("Mertens: sequences of walls", published.MERTENS_WALLS, mertens_walls()),
+        ("Mertens: states", published.MERTENS_STATES, SIZE**2 * (SIZE**2 - 1) * mertens_walls()),
+        ("S_p, pairs of pawns", published.PAWNS, pawn_pairs()),
+        ("S_f, walls and stocks", published.WALLS, any_wall_states),
+        ("S, states", published.STATES, states),
+        ("years at a million states a second", published.YEARS, states / PER_SECOND / YEAR),
+        ("bytes at 50 a state", published.BYTES, states * STATE_BYTES),
+        ("Mertens: game tree 60.4^91.1", published.MERTENS_TREE, mertens_tree),
+        ("S_d, states with a decision", published.DECISION_STATES, tree.states),
+        ("D, decisions", published.DECISIONS, tree.decisions),
+        ("b = D / S_d, branching factor", published.BRANCHING, tree.branching),
+        ("C = b^91.1, game tree", published.TREE, tree.size),
+    ]
+    rows: list[Row] = [
+        [name, printed.where, printed.text, _rounded(value), value / printed.value, verdict(printed, value)]
+        for name, printed, value in values
+    ]
+    headers = ["quantity", "where", "printed", "ours", "ours / printed", "remark"]
+    return [
+        Heading("The seed's equations, evaluated"),
+        Paragraph(
+            "Each formula from its definition, with the seed's own tables as input where it uses them. Where the printed"
+            " number is a little smaller, it was cut off after the last digit instead of rounded."
+        ),
+        Paragraph(
+            "Equation 3.1 is printed with a product from j = 0 to i of (128 - 4i). The number beside it comes from the"
+            " product from j = 0 to i - 1 of (128 - 4j), one factor a wall, which is what is evaluated here."
+        ),
+        Table("equations", "Equations 3.1 to 3.7", headers, rows, digits=6),
+    ]
+
+
+def _rounded(value: float) -> float:
+    """A whole number too long to be read in full as one with a power of ten."""
+    return value if value < READABLE else float(value)
+
+
+def _patterns(counts: Counts) -> list[Block]:
+    """Table 3.1, pattern by pattern."""
+    headers = ["pattern", "positions printed", "positions", "decisions printed", "decisions", "by official jumps", "remark"]
+    rows = [_pattern_row(name, counts.patterns[name]) for name in PATTERNS]
+    totals = [int(published.PATTERN_POSITIONS.text), int(published.PATTERN_DECISIONS.text)]
+    ours = counts.pawns
+    rows.append(["all", totals[0], ours.positions, totals[1], ours.decisions, ours.official, ""])
+    return [
+        Heading("Pawn positions and decisions (table 3.1)"),
+        Paragraph(
+            "Every pair of cells on the empty board in which the game goes on, the mover's cell first, sorted into the"
+            " seed's 16 patterns. By the seed's rules a pawn jumps to every cell where the other pawn could go; the"
+            " official rule allows the cells aside only when the straight jump is barred, which the last column counts."
+        ),
+        *_pattern_remarks(counts),
+        Table("patterns", "Table 3.1 counted anew", headers, rows),
+    ]
+
+
+def _pattern_row(name: str, counted: Count) -> Row:
+    positions, decisions = published.PATTERNS[name]
+    agrees = (positions, decisions) == (counted.positions, counted.decisions)
+    pattern = f"{name}, {PATTERNS[name].contact}{', at the side' if PATTERNS[name].at_side else ''}"
+    return [
+        pattern,
+        positions,
+        counted.positions,
+        decisions,
+        counted.decisions,
+        counted.official,
+        "" if agrees else "differs",
+    ]
+
+
+def _pattern_remarks(counts: Counts) -> list[Block]:
+    """Why two patterns differ, each reason checked by a count of its own."""
+    middle = SIZE * (SIZE - 2)
+    others = sum(count.positions for name, count in counts.patterns.items() if name in PATTERNS and name[:2] == "BB")
+    others -= counts.patterns["BB_6"].positions
+    remainder = middle * (middle - 1) // 2 - others
+    each = counts.patterns["BC_4"].decisions // counts.patterns["BC_4"].positions
+    return [
+        Paragraph(
+            f"BB_6 has {counts.patterns['BB_6'].positions:,} positions, not {published.PATTERNS['BB_6'][0]}. The"
+            f" {middle} cells of the middle rows give {middle * (middle - 1) // 2:,} pairs without order; less the other"
+            f" five BB patterns that is {remainder}, the printed number. But those five are counted with order (the mover"
+            " in either cell), so the pairs must be too."
+        ),
+        Paragraph(
+            f"BC_4 offers {each} moves, not {published.PATTERNS['BC_4'][1] // published.PATTERNS['BC_4'][0]}: a pawn on a8"
+            " that faces one on a9 can go to a7, to b8, and by a jump to b9, which wins."
+        ),
+    ]
+
+
+def _slots(counts: Counts) -> list[Block]:
+    """Table 3.2 with walls that prove each number can be reached."""
+    rows: list[Row] = []
+    for walls, left in enumerate(counts.most_left):
+        printed = published.SLOTS_LEFT[walls]
+        remark = "nobody has a wall left to place" if walls == MOST else "" if printed == left else "differs"
+        rows.append([walls, printed, left, left - printed, remark, " ".join(map(_name, counts.loss.walls[walls]))])
+    better = [i for i, left in enumerate(counts.most_left[:MOST]) if left > published.SLOTS_LEFT[i]]
+    found = ", ".join(f"{counts.most_left[i]} instead of {published.SLOTS_LEFT[i]} after {i} walls" for i in better)
+    return [
+        Heading("The most wall slots left after i walls (table 3.2)"),
+        Paragraph(
+            "The largest number over all placements that fit, found by dynamic programming over the 64 anchors, with walls"
+            " that leave so many. The seed's numbers come from one pattern laid from the corner (figure 3.5); some"
+            f" placements do better: {found or 'none'}."
+        ),
+        Table(
+            "slots-left", "Table 3.2 counted anew", ["walls", "printed", "ours", "difference", "remark", "for example"], rows
+        ),
+    ]
+
+
+def _name(wall: Wall) -> str:
+    column, row, way = wall
+    return f"{chr(ord('a') + column)}{row + 1}{way}"
+
+
+def _configurations(counts: Counts) -> list[Block]:
+    """The exact number of wall configurations beside the bound."""
+    rows: list[Row] = [
+        [i, counts.walls[i], any_walls(i), counts.walls[i] / any_walls(i), counts.mean_left(i)] for i in range(MOST + 1)
+    ]
+    total, bound = sum(counts.walls[: MOST + 1]), sum(map(any_walls, range(MOST + 1)))
+    rows.append(["all", total, bound, total / bound, None])
+    printed = published.WALL_CONFIGURATIONS
+    same = "the same number" if total == int(printed.text) else "another number"
+    return [
+        Heading("Wall configurations"),
+        Paragraph(
+            "In how many ways i walls fit on the board without crossing or overlapping, whether or not paths are left, beside"
+            " the seed's bound C(128, i). The mean of the slots left follows from two neighbouring counts: (i + 1) times the"
+            " configurations of i + 1 walls, divided by those of i."
+        ),
+        Paragraph(f"{total:,} in all; {printed.where} has {int(printed.text):,}, {same}."),
+        Table("configurations", "Wall configurations", ["walls", "exact", "bound", "exact / bound", "mean slots left"], rows),
+    ]
+
+
+def _consequences(counts: Counts) -> list[Block]:
+    """The seed's estimates with its tables corrected, and with exact wall configurations."""
+    bound = [any_walls(walls) for walls in range(MOST + 1)]
+    counted, exact = counted_tree(counts), exact_tree(counts)
+    states = [float(2 * pawn_pairs() * wall_states(walls)) for walls in (bound, counts.walls)]
+    rows: list[Row] = [
+        ["S, states", published.STATES.text, *states],
+        ["S_d, states with a decision", published.DECISION_STATES.text, counted.states, exact.states],
+        ["D, decisions", published.DECISIONS.text, counted.decisions, exact.decisions],
+        ["b, branching factor", published.BRANCHING.text, counted.branching, exact.branching],
+        ["C = b^91.1, game tree", published.TREE.text, counted.size, exact.size],
+    ]
+    return [
+        Heading("What follows for the estimates"),
+        Paragraph(
+            "The seed's estimates with its two tables as counted above, and with what it wished for: wall configurations that"
+            " fit (the official jumps and the mean number of slots left besides). Positions without a path are still counted."
+        ),
+        Paragraph(
+            "This branching factor is a mean over all states, and most states have all 20 walls on the board and none to"
+            " place. Players who keep walls for later decide where there are fewer, which is why theirs, below, is larger."
+        ),
+        Table("estimates", "State space and game tree", ["quantity", "printed", "tables counted", "walls that fit"], rows),
+    ]
+
+
+# --- games -------------------------------------------------------------------------------------------------------------
+
+
+def _games(wish: Wish, progress: Progress) -> list[Block]:
+    """Branching factor and length of our agents' games beside the literature's."""
+    rows: list[Row] = []
+    missing = []
+    for pairing in PAIRINGS:
+        try:
+            found = play(pairing, wish, progress)
+        except InvalidSpec:
+            missing.append(pairing.spec)
+            continue
+        rows.append(_measured_row(pairing, found))
+    branching, length = published.MEASURED_BRANCHING.value, published.MEASURED_LENGTH.value
+    games = int(published.MEASURED_GAMES.text)
+    rows.append(["Glendenning 2005, printed", games, None, branching, None, length, None, branching**length])
+    headers = ["agent against itself", "games", "draws", "branching", "its error", "plies", "their error", "branching^plies"]
+    left_out = [Paragraph(f"Not played, because this version has no such agent: {', '.join(missing)}.")] if missing else []
+    return [
+        Heading("Branching factor and length of games"),
+        Paragraph(
+            "Legal moves at a decision and moves in a game, as means over all decisions and all games, with standard errors"
+            " between pairs of games. Both depend on the players more than on the game: who never lays a wall keeps some 130"
+            " moves for a short game, who spends all walls early plays on with three or four. A game without a winner"
+            " after 300 plies is a draw and counts. Agents without dice open with two random plies."
+        ),
+        *left_out,
+        Table("games", "Measured branching factor and length", headers, rows, digits=4),
+    ]
+
+
+def play(pairing: Pairing, wish: Wish, progress: Progress) -> Measured:
+    """Plays an agent against itself; raises InvalidSpec if there is no such agent."""
+    from daedalus import arena
+
+    result = arena.match(
+        "quoridor",
+        pairing.spec,
+        pairing.spec,
+        games=wish.games or (pairing.quick if wish.quick else pairing.games),
+        seed=wish.seed,
+        workers=wish.workers,
+        random_plies=pairing.random_plies,
+        db=":memory:",
+        progress=lambda run: progress(pairing.spec, run.done, run.total),
+    )
+    return measured(result.results)
+
+
+def _measured_row(pairing: Pairing, found: Measured) -> Row:
+    branching, length = found.branching, found.length
+    return [pairing.spec, found.games, found.draws, *branching, *length, branching.value**length.value]

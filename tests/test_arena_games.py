@@ -1,0 +1,157 @@
+"""One game of the arena: fair views, forfeits with their reasons, records that replay, agents that start afresh."""
+
+import dataclasses
+import signal
+import time
+
+import pytest
+from arena_agents import HIGHCARD, NIM, TICTACTOE, spec
+
+import daedalus
+from daedalus import Limit, arena
+from daedalus.arena.clock import MoveClock, Overdue, cpu_of, grace_for
+from daedalus.arena.crew import Crew
+from daedalus.arena.games import GameResult, GameTask
+
+pytestmark = pytest.mark.interpreted
+SHORT = Limit(seconds=0.05)
+
+
+def task(*specs: str, game: str = TICTACTOE, options: str = "", number: int = 0, **settings: object) -> GameTask:
+    seats = tuple(range(len(specs)))
+    seeds = tuple(100 * number + seat for seat in seats)
+    made = GameTask(number, number // 2, game, options, 7, seats, specs, seeds)
+    return dataclasses.replace(made, **settings)
+
+
+def played(*specs: str, **settings: object) -> GameResult:
+    crew = Crew()
+    try:
+        return crew.play(task(*specs, **settings))
+    finally:
+        crew.close()
+
+
+def test_a_game_is_won_on_the_board() -> None:
+    result = played(spec("First"), spec("First"))
+    assert result.payoffs == (1.0, -1.0) and result.forfeit is None  # X takes 0 2 4 6, and 2 4 6 is a line
+    assert result.plies == 7 and result.moves == (4, 3)
+
+
+def test_the_record_replays_and_tells_who_played() -> None:
+    result = played(spec("First"), "random", limit=Limit(simulations=5))
+    record = result.parsed
+    assert record.replay().outcome().payoffs == result.payoffs
+    assert record.players == [spec("First"), "random"]
+    assert record.tags["Limit"] == "simulations=5" and record.tags["Seed"] == "7" and record.tags["Number"] == "0"
+    assert all(remark.seconds is not None for remark in record.remarks)
+
+
+def test_searching_agents_leave_value_and_simulations_in_the_record() -> None:
+    remarks = played("mcts", "mcts", limit=Limit(simulations=40)).parsed.remarks
+    assert remarks[0].simulations == 40 and -1 <= remarks[0].value <= 1
+
+
+def test_agents_get_views_of_their_seat() -> None:
+    assert played(spec("Spy"), spec("Spy"), spec("Spy"), game=HIGHCARD).forfeit is None
+
+
+@pytest.mark.parametrize(
+    "name, reason",
+    [
+        ("Illegal", "illegal move: 'nonsense' is not a legal move here"),
+        ("Raiser", "failed: RuntimeError: my own fault on two lines"),
+        ("Wrong", "failed: TypeError"),
+        ("Quitter", "failed: SystemExit: 3"),
+    ],
+)
+def test_whoever_fails_forfeits_and_the_record_says_why(name: str, reason: str) -> None:
+    result = played(spec("First"), spec(name))
+    assert result.payoffs == (1.0, -1.0) and result.plies == 1
+    seat, told = result.forfeit
+    assert seat == 1 and told.startswith(reason)
+    assert result.parsed.tags["Reason"] == f"seat 1 forfeits: {told}"
+    assert result.parsed.replay().outcome() is None  # nothing was decided on the board
+
+
+def test_a_late_move_is_a_forfeit_and_not_played() -> None:
+    result = played(spec("Sleeper", seconds=0.3), spec("First"), limit=SHORT, grace=0.1)
+    assert result.payoffs == (-1.0, 1.0) and result.plies == 0
+    assert result.forfeit[1].startswith("late: ") and "allowed 0.05 s and 0.1 s of grace" in result.forfeit[1]
+
+
+def test_the_grace_forgives() -> None:
+    assert played(spec("Sleeper", seconds=0.1), spec("First"), limit=SHORT, grace=60.0).forfeit is None
+
+
+def test_an_agent_that_never_comes_back_is_interrupted() -> None:
+    result = played(spec("Hanger"), spec("First"), limit=SHORT, grace=0.05)
+    assert result.forfeit[0] == 0 and result.forfeit[1].startswith("late: ")
+
+
+def test_others_keep_their_timer() -> None:
+    """A test runner's timeout is a timer of the same process."""
+    rung = []
+    handler = signal.signal(signal.SIGALRM, lambda *_: rung.append(time.monotonic()))
+    before = signal.setitimer(signal.ITIMER_REAL, 100.0)
+    try:
+        with MoveClock(daedalus.agent("random"), SHORT, 0.1):
+            pass
+        assert 90 < signal.getitimer(signal.ITIMER_REAL)[0] <= 100
+        with pytest.raises(Overdue), MoveClock(daedalus.agent("random"), Limit(seconds=1e-3), 0.0):
+            while True:
+                pass
+        assert 90 < signal.getitimer(signal.ITIMER_REAL)[0] <= 100 and not rung
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *before)
+        signal.signal(signal.SIGALRM, handler)
+
+
+def test_the_grace_grows_with_the_limit() -> None:
+    assert grace_for(None, None) == grace_for(Limit(seconds=0.1), None) == 0.2
+    assert grace_for(Limit(seconds=30.0), None) == 3.0
+    assert grace_for(Limit(seconds=30.0), 0.0) == 0.0
+
+
+def test_time_is_counted_by_seat() -> None:
+    result = played(spec("Sleeper", seconds=0.05), spec("First"), limit=Limit(seconds=20.0))
+    assert result.wall[0] > 0.05 * result.moves[0] and result.wall[1] < result.wall[0]
+    assert 0 <= result.cpu[0] < result.wall[0]  # asleep
+    assert cpu_of(daedalus.agent("random")) > 0
+
+
+def test_in_a_game_of_three_the_others_share_what_a_forfeit_leaves() -> None:
+    result = played(spec("First"), spec("Raiser"), spec("First"), game=NIM, options="seats=3")
+    assert result.payoffs == (0.5, -1.0, 0.5) and result.forfeit[0] == 1
+
+
+@pytest.mark.parametrize("name", ["mcts:simulations=30", "alphabeta:depth=2", "mc:simulations=30", "Dice", "Counter"])
+def test_a_game_does_not_depend_on_the_games_before(name: str) -> None:
+    name = name if ":" in name else spec(name)
+    last = task(name, name, number=5)
+    crew = Crew()
+    for number in range(3):
+        crew.play(task(name, name, number=number))
+    assert crew.play(last).essence == played(name, name, number=5).essence
+    crew.close()
+
+
+def test_seats_with_one_spec_have_agents_of_their_own() -> None:
+    """Shared, the counter would be asked twice as often."""
+    moves = played(spec("Counter"), spec("Counter")).parsed.moves
+    assert moves[:2] == ["1", "2"]  # the second of 0..8, then the second of 0 2 3 ..
+
+
+def test_openings_are_played_before_the_agents() -> None:
+    result = played(spec("First"), spec("First"), opening=("4", "0"))
+    assert result.parsed.moves[:3] == ["4", "0", "1"] and result.moves[0] + result.moves[1] == result.plies - 2
+    assert result.parsed.remarks[0].text == "opening"
+
+
+def test_an_opening_that_does_not_fit_is_nobodys_forfeit() -> None:
+    with pytest.raises(daedalus.DaedalusError, match="game 0: the opening 4 4 does not fit its start: '4' is not a legal move"):
+        played(spec("First"), spec("First"), opening=("4", "4"))
+
+
+def test_the_surface_is_what_is_promised() -> None:
+    assert all(hasattr(arena, name) for name in arena.__all__)

@@ -1,0 +1,313 @@
+"""The store, on SQLite and on a real PostgreSQL server: every game at once, runs that continue, clear refusals."""
+
+import csv
+import getpass
+import json
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from arena_agents import TICTACTOE, spec
+
+from daedalus import DaedalusError, InvalidOption, arena
+from daedalus.arena.games import GameResult
+from daedalus.arena.store import Store
+from daedalus.core.record import read_records
+
+SETTINGS = {"kind": "match", "game": "nim", "options": "", "specs": ["a", "b"], "seed": 3, "sprt": None}
+
+
+def game(number: int, **changes: Any) -> GameResult:
+    seen = {"payoffs": (0.25, -0.25), "plies": 9, "wall": (0.5, 0.25), "cpu": (0.1, 0.2), "moves": (5, 4)}
+    return GameResult(
+        **{"number": number, "pair": number // 2, "seats": (0, 1), **seen, "forfeit": None, "record": "é\n"} | changes
+    )
+
+
+# --- a PostgreSQL server --------------------------------------------------------------------------------------------
+
+
+def _programs() -> Path | None:
+    """Where initdb is: Debian keeps it out of the path."""
+    found = shutil.which("initdb")
+    places = [Path(found).parent] if found else []
+    places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((place for place in places if (place / "initdb").exists() and (place / "postgres").exists()), None)
+
+
+def _unprivileged() -> str | None:
+    """The user to run the server as: PostgreSQL refuses to be root."""
+    if os.geteuid():
+        return getpass.getuser()
+    users = {user.pw_name for user in pwd.getpwall()}
+    return next((name for name in ("postgres", "nobody") if name in users), None)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a server that lives as long as the tests."""
+    programs, user = _programs(), _unprivileged()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
+    if user is None:
+        pytest.skip("PostgreSQL cannot run as root, and there is neither a user postgres nor nobody")
+    if find_spec("psycopg") is None:
+        pytest.skip("psycopg is not installed (pip install 'daedalus[postgres]')")
+    home = Path(tempfile.mkdtemp(prefix="daedalus-pg-", dir="/tmp"))  # a socket's path must be short
+    if not os.geteuid():
+        shutil.chown(home, user)
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": home}
+    quiet |= {} if os.geteuid() else {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
+    subprocess.run([programs / "initdb", "-D", home / "data", "-U", "arena", "-A", "trust", "--no-sync"], check=True, **quiet)
+    settings = ["-c", "listen_addresses=", "-c", f"unix_socket_directories={home}", "-c", "fsync=off"]
+    server = subprocess.Popen([programs / "postgres", "-D", home / "data", *settings], **quiet)
+    try:
+        address = f"postgresql://arena@/postgres?host={home}"
+        _wait_for(server, address)
+        yield address
+    finally:
+        server.terminate()
+        server.wait(60)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _wait_for(server: "subprocess.Popen[bytes]", address: str) -> None:
+    import psycopg
+
+    deadline = time.monotonic() + 60
+    while True:
+        assert server.poll() is None, "the server did not start"
+        try:
+            psycopg.connect(address).close()
+            return
+        except psycopg.OperationalError:
+            assert time.monotonic() < deadline, "the server does not answer"
+            time.sleep(0.05)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "deep" / "folder" / "store.sqlite")
+    address: str = request.getfixturevalue("postgres")
+    import psycopg
+
+    with psycopg.connect(address) as connection:
+        connection.execute("DROP TABLE IF EXISTS games, runs")
+    return address
+
+
+# --- the store itself -----------------------------------------------------------------------------------------------
+
+
+def test_games_come_back_as_they_were(db: str) -> None:
+    games = [game(0), game(1, seats=(1, 0), forfeit=(1, "late: 'ö' \"quoted\"")), game(2, payoffs=(1 / 3, -1.0))]
+    with Store(db) as store:
+        run = store.begin("r", SETTINGS, 10)
+        for result in reversed(games):
+            assert store.add(run, result) is result
+    with Store(db) as store:
+        assert store.results(store.run("r")) == games
+        info = store.run("r")
+        assert (info.done, info.total, info.ended, info.settings) == (3, 10, None, SETTINGS)
+
+
+def test_the_first_game_of_a_number_counts(db: str) -> None:
+    with Store(db) as store:
+        run = store.begin("r", SETTINGS, 10)
+        store.add(run, game(4))
+        assert store.add(run, game(4, plies=99)) == game(4)
+        assert store.results(run) == [game(4)]
+
+
+def test_a_game_is_there_for_others_as_soon_as_it_is_added(db: str) -> None:
+    with Store(db) as store, Store(db) as other:
+        run = store.begin("r", SETTINGS, 10)
+        for number in range(3):
+            store.add(run, game(number))
+            assert len(other.results(run)) == number + 1
+
+
+def test_runs_of_two_names_do_not_mix(db: str) -> None:
+    with Store(db) as store:
+        one, two = (store.begin(name, SETTINGS, 10) for name in "ab")
+        store.add(one, game(0))
+        store.add(two, game(0, plies=1))
+        assert store.results(one) == [game(0)] and store.results(two) == [game(0, plies=1)]
+        assert [run.name for run in store.runs()] == ["a", "b"]
+
+
+def test_other_settings_are_refused_by_name(db: str) -> None:
+    with Store(db) as store:
+        store.begin("r", SETTINGS, 10)
+        assert store.begin("r", dict(SETTINGS), 10).settings == SETTINGS
+        with pytest.raises(InvalidOption, match=r"run 'r' was begun with seed 3, not 4"):
+            store.begin("r", SETTINGS | {"seed": 4}, 10)
+        with pytest.raises(InvalidOption, match=r"run 'r' was begun with specs a, b, not a, c"):
+            store.begin("r", SETTINGS | {"specs": ["a", "c"]}, 10)
+
+
+def test_the_end_forgets_games_beyond_it(db: str) -> None:
+    with Store(db) as store:
+        run = store.begin("r", SETTINGS, 10)
+        for number in range(6):
+            store.add(run, game(number))
+        store.end(run, 4)
+        assert store.results(run) == [game(number) for number in range(4)]
+        assert store.run("r").ended is not None
+
+
+def test_a_deleted_run_is_gone_with_its_games(db: str) -> None:
+    with Store(db) as store:
+        for name in "ab":
+            store.add(store.begin(name, SETTINGS, 10), game(0))
+        gone = store.run("a")
+        store.delete("a")
+        assert [run.name for run in store.runs()] == ["b"] and store.results(gone) == []
+        with pytest.raises(InvalidOption, match="there is no run 'a' .* the last ones: b"):
+            store.run("a")
+        with pytest.raises(DaedalusError):  # a process that still plays it
+            store.add(gone, game(1))
+
+
+def test_many_writers_at_once_lose_nothing(db: str) -> None:
+    """They also make the tables at the same time."""
+
+    def write(writer: int) -> None:
+        with Store(db) as store:
+            own, shared = store.begin(f"own {writer}", SETTINGS, 10), store.begin("shared", SETTINGS, 10)
+            for number in range(25):
+                store.add(own, game(number))
+                store.add(shared, game(number, plies=writer))
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(write, range(4)))
+    with Store(db) as store:
+        assert {run.name: run.done for run in store.runs()} == {f"own {n}": 25 for n in range(4)} | {"shared": 25}
+
+
+# --- runs -----------------------------------------------------------------------------------------------------------
+
+
+def run(db: Any, **settings: Any) -> Any:
+    given = {"games": 8, "seed": 1, "workers": 1, "name": "r"} | settings
+    return arena.match(TICTACTOE, spec("Dice"), "random", db=db, **given)
+
+
+def test_a_finished_run_is_not_played_again(db: str) -> None:
+    first = run(db)
+    told: list[int] = []
+    second = run(db, progress=lambda progress: told.append(progress.kept))
+    assert second.results == first.results and told == [8]
+    assert arena.load_run("r", db).results == first.results
+
+
+def test_a_run_continues_where_it_stopped(db: str) -> None:
+    def stop(progress: arena.Progress) -> None:
+        if progress.done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(arena.Interrupted, match="start it again to continue"):
+        run(db, progress=stop)
+    kept = arena.load_run("r", db).results
+    assert [game.number for game in kept] == [0, 1, 2] and arena.list_runs(db)[0].ended is None
+    result = run(db)
+    assert result.results[:3] == kept and len(result.results) == 8
+    assert arena.list_runs(db)[0].ended is not None
+
+
+@pytest.mark.parametrize(
+    "change, reason",
+    [
+        ({"seed": 2}, "seed 1, not 2"),
+        ({"games": 10}, "games 8, not 10"),
+        ({"limit": "simulations=5"}, "limit none, not simulations=5"),
+        ({"random_plies": 1}, "random_plies 0, not 1"),
+        ({"sprt": (0, 10)}, "sprt none, not 0,10"),
+    ],
+)
+def test_a_run_with_other_settings_is_refused(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    run(tmp_path / "store")
+    with pytest.raises(InvalidOption, match=f"run 'r' was begun with {reason}"):
+        run(tmp_path / "store", **change)
+    assert len(arena.load_run("r", tmp_path / "store").results) == 8
+
+
+def test_how_it_is_played_may_change(tmp_path: Path) -> None:
+    assert run(tmp_path / "store").results == run(tmp_path / "store", workers=2).results
+
+
+def test_a_run_without_a_name_gets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert arena.list_runs() == []
+    names = [run(None, name=None, games=2).name for _ in range(2)]
+    assert len(set(names)) == 2 and [info.name for info in arena.list_runs()] == names
+    assert arena.default_database().is_relative_to(tmp_path)
+
+
+def test_a_tournament_is_read_back_as_one(tmp_path: Path) -> None:
+    settings = {"games": 2, "workers": 1, "db": tmp_path / "store", "name": "t", "anchor": ("random", 1000)}
+    made = arena.tournament(TICTACTOE, ["random", spec("First"), spec("Dice")], **settings)
+    read = arena.load_run("t", tmp_path / "store")
+    assert isinstance(read, arena.TournamentResult) and read.results == made.results
+    assert read.anchor == (0, 1000.0) and {rating.spec: rating.elo for rating in read.ratings}["random"] == 1000.0
+
+
+def test_an_export_holds_all_games_in_every_form(db: str, tmp_path: Path) -> None:
+    result = run(db)
+    files = {path.name: path for path in arena.export_run("r", tmp_path / "out", db)}
+    assert [record.text for record in read_records(files["records.txt"])] == [game.record for game in result.results]
+    rows = [json.loads(line) for line in files["games.jsonl"].read_text().splitlines()]
+    assert rows == result.rows() and len(rows) == 16
+    with open(files["games.csv"], newline="") as file:
+        assert [{**row} for row in csv.DictReader(file)] == [{key: str(value) for key, value in row.items()} for row in rows]
+    assert json.loads(files["run.json"].read_text())["specs"] == result.specs
+    if find_spec("pyarrow"):
+        import pyarrow.parquet
+
+        assert pyarrow.parquet.read_table(files["games.parquet"]).to_pylist() == rows
+
+
+def test_a_deleted_run_can_be_played_anew(tmp_path: Path) -> None:
+    run(tmp_path / "store")
+    arena.delete_run("r", tmp_path / "store")
+    assert len(run(tmp_path / "store", seed=2).results) == 8
+
+
+# --- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+def test_reading_makes_no_file(tmp_path: Path) -> None:
+    with pytest.raises(InvalidOption, match="there is no store .*typo"):
+        arena.list_runs(tmp_path / "typo")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_no_database_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Sir, " * 200)
+    with pytest.raises(DaedalusError, match="the store .*letter.txt: file is not a database"):
+        run(file)
+
+
+@pytest.mark.parametrize(
+    "address, reason",
+    [
+        ("mysql://host/games", "SQLite or PostgreSQL, not mysql"),
+        ("postgresql://arena@/x?host=/nowhere", "the store postgresql"),
+    ],
+)
+def test_an_address_that_does_not_do_is_refused(address: str, reason: str) -> None:
+    if "mysql" not in address and find_spec("psycopg") is None:
+        pytest.skip("psycopg is not installed (pip install 'daedalus[postgres]')")
+    with pytest.raises(DaedalusError, match=reason):
+        run(address)
