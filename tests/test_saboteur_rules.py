@@ -1,6 +1,5 @@
 """The rules of Saboteur: games of the published engine move by move, and hand-made positions."""
 
-import csv
 import gzip
 import json
 from pathlib import Path

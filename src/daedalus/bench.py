@@ -2,7 +2,7 @@
 
 A game may have a room `bench.py` with works of its own, each `(name, work, unit)`: `works()` are measured after those of
 every game, `against(rival)` are those of another program that plays the game. `work(n)` does about n and returns how
-much it was; the unit `s` tells the seconds that one takes, every other unit how many there are a second.
+much it was; the units `s` and `us` tell how long one takes, every other unit how many there are a second.
 """
 
 import importlib
@@ -62,7 +62,7 @@ def _room(kind: Kind) -> Any:
 
 def _measured(work: Callable[[int], int], unit: str) -> float:
     rated = rate(work, 1)
-    return 1 / rated if unit == "s" else rated
+    return {"s": 1.0, "us": 1e6}[unit] / rated if unit in ("s", "us") else rated
 
 
 def rate(work: Callable[[int], int], begin: int) -> float:

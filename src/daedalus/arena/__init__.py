@@ -7,13 +7,13 @@ result.frame()         # every game, for pandas or polars
 """
 
 from .games import GameResult, GameTask, play_game
+from .info import RunInfo, default_database
 from .match import match
 from .openings import read_openings
 from .results import MatchResult, TournamentResult
 from .running import Interrupted, Progress
 from .runs import delete_run, export_run, list_runs, load_run
 from .sprt import Sprt
-from .store import RunInfo, default_database
 from .tournament import tournament
 
 __all__ = [

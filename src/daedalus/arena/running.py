@@ -17,12 +17,12 @@ from daedalus.core.record import append_record
 from .crew import warm
 from .executors import check_executor, execute
 from .games import GameResult, GameTask
+from .info import RunInfo
 from .plan import Plan
 from .processes import inside_worker
 from .results import MatchResult, TournamentResult, result_of
 from .sprt import Sprt
 from .statistics import pair_scores
-from .store import RunInfo, Store
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,8 @@ def carry_out(
     save: str | os.PathLike[str] | None = None,
 ) -> MatchResult | TournamentResult:
     """Plays what is missing of a run and returns all of it."""
+    from .store import Store  # workers, which load this module too, need no database library
+
     _check(plan, workers, on, save)
     settings = plan.settings()
     with Store(db) as store:

@@ -6,29 +6,39 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from daedalus.core.files import replacing
 
+from .info import RunInfo, default_database
 from .plan import sprt_of
 from .results import MatchResult, TournamentResult, result_of
 from .running import Book
-from .store import RunInfo, Store, default_database
+
+if TYPE_CHECKING:
+    from .store import Store
 
 Database = str | os.PathLike[str] | None
 Result = MatchResult | TournamentResult
+
+
+def _opened(db: Database) -> "Store":
+    from .store import Store  # not before somebody wants it: loading the database library takes a while
+
+    return Store.existing(db)
 
 
 def list_runs(db: Database = None) -> list[RunInfo]:
     """All runs of a store, the oldest first; none where nothing has been played yet."""
     if db is None and not default_database().exists():
         return []
-    with Store.existing(db) as store:
+    with _opened(db) as store:
         return store.runs()
 
 
 def load_run(name: str, db: Database = None) -> Result:
     """A run with the games finished so far, as `match` or `tournament` returned it or would."""
-    with Store.existing(db) as store:
+    with _opened(db) as store:
         run = store.run(name)
         book = Book(run.total, sprt_of(run.settings["sprt"]))
         for result in store.results(run):
@@ -38,7 +48,7 @@ def load_run(name: str, db: Database = None) -> Result:
 
 def delete_run(name: str, db: Database = None) -> None:
     """Removes a run with all its games."""
-    with Store.existing(db) as store:
+    with _opened(db) as store:
         store.delete(name)
 
 

@@ -11,11 +11,9 @@ import platform
 import sqlite3
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, Connection, Engine, make_url
@@ -24,6 +22,7 @@ from sqlalchemy.pool import StaticPool
 from daedalus.core import DaedalusError, InvalidOption
 
 from .games import GameResult
+from .info import RunInfo, default_database
 
 _BUSY = 60.0  # seconds to wait while others write
 _DDL_LOCK = 0x0DAEDA1  # PostgreSQL: one process at a time makes the tables
@@ -63,26 +62,6 @@ GAMES = sa.Table(
     sa.Column("finished", sa.DateTime, nullable=False),
     sa.UniqueConstraint("run", "number"),
 )
-
-
-@dataclass(frozen=True)
-class RunInfo:
-    """A run as `list_runs` shows it; `ended` is None while games are missing."""
-
-    id: int
-    name: str
-    settings: dict[str, Any]
-    done: int
-    total: int
-    version: str
-    machine: str
-    created: datetime.datetime
-    ended: datetime.datetime | None
-
-
-def default_database() -> Path:
-    """Where runs are kept when nobody says."""
-    return Path(platformdirs.user_data_dir("daedalus", appauthor=False)) / "arena.sqlite"
 
 
 def now() -> datetime.datetime:

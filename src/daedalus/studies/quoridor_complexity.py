@@ -1,10 +1,6 @@
 """How large is Quoridor? The seed's equations 3.1 to 3.7 and tables 3.1 and 3.2, counted anew, and games measured."""
 
-import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
-from functools import cached_property
 from typing import NamedTuple
 
 from daedalus.core import InvalidSpec
@@ -12,16 +8,25 @@ from daedalus.core import InvalidSpec
 from . import Wish
 from . import quoridor_published as published
 from .measuring import Measured, measured
-from .quoridor_pawns import PATTERNS, Count, pattern_counts
+from .quoridor_estimates import (
+    MOST,
+    SIZE,
+    Counts,
+    any_walls,
+    count,
+    counted_tree,
+    exact_tree,
+    mertens_walls,
+    pawn_pairs,
+    printed_tree,
+    wall_states,
+)
+from .quoridor_pawns import PATTERNS, Count
 from .quoridor_published import Printed
-from .quoridor_walls import Loss, Wall, least_loss, wall_configurations
+from .quoridor_walls import Wall
 from .report import Block, Heading, Paragraph, Progress, Report, Row, Table
 
 NAME = "quoridor-complexity"
-SIZE, STOCK = 9, 10  # the board and the walls of each player
-MOST = 2 * STOCK
-ANCHORS = SIZE - 1  # on a side
-SLOTS = 2 * ANCHORS**2
 PER_SECOND, STATE_BYTES = 10**6, 50  # what the seed assumes of a computer (section 3.3)
 READABLE = 10**7
 YEAR = 365.25 * 24 * 3600
@@ -46,117 +51,6 @@ PAIRINGS = (
     Pairing("mcts:simulations=5000", 80, 8),
     Pairing("expert:simulations=50000", 100, 6, 2),
 )
-
-
-@dataclass(frozen=True)
-class Counts:
-    """Everything that is counted, before anything is compared."""
-
-    patterns: dict[str, Count]
-    walls: list[int]  # configurations of 0, 1, .. 21 walls: the last tells how much room 20 walls leave
-    loss: Loss
-
-    @cached_property
-    def pawns(self) -> Count:
-        """The sums of table 3.1."""
-        return Count(*(sum(column) for column in zip(*self.patterns.values(), strict=True)))
-
-    @cached_property
-    def most_left(self) -> list[int]:
-        """The most slots that so many walls leave."""
-        return [SLOTS - lost for lost in self.loss.least]
-
-    def mean_left(self, walls: int) -> float:
-        """The mean number of slots left: each configuration of one wall more is reached from walls + 1 of these."""
-        return (walls + 1) * self.walls[walls + 1] / self.walls[walls]
-
-
-def count() -> Counts:
-    """Counts patterns, wall configurations and slots."""
-    return Counts(pattern_counts(SIZE), wall_configurations(ANCHORS, ANCHORS, MOST + 1), least_loss(ANCHORS, ANCHORS, MOST))
-
-
-# --- the formulas ------------------------------------------------------------------------------------------------------
-
-
-def stock_splits(walls: int) -> int:
-    """f(i): in how many ways the walls on the board can come from the two stocks."""
-    return sum(walls - mine in range(STOCK + 1) for mine in range(STOCK + 1))
-
-
-def stock_splits_with_wall(walls: int) -> int:
-    """g(i): the same with a wall left to the player to move."""
-    return sum(walls - mine in range(STOCK + 1) for mine in range(STOCK))
-
-
-def any_walls(walls: int) -> int:
-    """The seed's bound of wall configurations: any slots, whether or not walls cross."""
-    return math.comb(SLOTS, walls)
-
-
-def mertens_walls() -> int:
-    """Equation 3.1: sequences of up to 20 walls, of which each takes four slots."""
-    return sum(math.prod(SLOTS - 4 * laid for laid in range(walls)) for walls in range(MOST + 1))
-
-
-def pawn_pairs() -> int:
-    """S_p of equation 3.2: two cells, but not both pawns on their goal rows."""
-    return SIZE**2 * (SIZE**2 - 1) - SIZE * SIZE
-
-
-def wall_states(configurations: Sequence[int]) -> int:
-    """S_f of equation 3.2: walls on the board and in the stocks."""
-    return sum(stock_splits(walls) * configurations[walls] for walls in range(MOST + 1))
-
-
-@dataclass(frozen=True)
-class Tree:
-    """Equations 3.5 to 3.7 for given tables: pawn positions, pawn decisions, slots left, wall configurations."""
-
-    positions: int
-    pawn_decisions: int
-    left: Sequence[float]
-    configurations: Sequence[int]
-
-    @property
-    def states(self) -> float:
-        """S_d: states in which there is something to decide."""
-        return float(self.positions * wall_states(self.configurations))
-
-    @property
-    def decisions(self) -> float:
-        """D: what can be decided in all of them."""
-        pawns = self.pawn_decisions * wall_states(self.configurations)
-        walls = sum(stock_splits_with_wall(i) * self.left[i] * self.configurations[i] for i in range(MOST + 1))
-        return float(pawns + self.positions * walls)
-
-    @property
-    def branching(self) -> float:
-        return self.decisions / self.states
-
-    @property
-    def size(self) -> float:
-        """C: the game tree, with the literature's length of a game."""
-        return float(self.branching**published.MEASURED_LENGTH.value)
-
-
-def printed_tree() -> Tree:
-    """The seed's formulas on the seed's own tables."""
-    configurations = [any_walls(walls) for walls in range(MOST + 1)]
-    totals = int(published.PATTERN_POSITIONS.text), int(published.PATTERN_DECISIONS.text)
-    return Tree(*totals, published.SLOTS_LEFT, configurations)
-
-
-def counted_tree(counts: Counts) -> Tree:
-    """The seed's formulas on the tables as they come out when counted."""
-    configurations = [any_walls(walls) for walls in range(MOST + 1)]
-    return Tree(counts.pawns.positions, counts.pawns.decisions, counts.most_left, configurations)
-
-
-def exact_tree(counts: Counts) -> Tree:
-    """The same with walls that fit, the mean of the slots they leave, and the official jumps."""
-    left = [counts.mean_left(walls) for walls in range(MOST + 1)]
-    return Tree(counts.pawns.positions, counts.pawns.official, left, counts.walls)
 
 
 # --- the report --------------------------------------------------------------------------------------------------------
@@ -274,14 +168,13 @@ def _pattern_row(name: str, counted: Count) -> Row:
 def _pattern_remarks(counts: Counts) -> list[Block]:
     """Why two patterns differ, each reason checked by a count of its own."""
     middle = SIZE * (SIZE - 2)
-    others = sum(count.positions for name, count in counts.patterns.items() if name in PATTERNS and name[:2] == "BB")
-    others -= counts.patterns["BB_6"].positions
-    remainder = middle * (middle - 1) // 2 - others
+    pairs = middle * (middle - 1) // 2
+    remainder = pairs - sum(counts.patterns[f"BB_{k}"].positions for k in range(1, 6))
     each = counts.patterns["BC_4"].decisions // counts.patterns["BC_4"].positions
     return [
         Paragraph(
             f"BB_6 has {counts.patterns['BB_6'].positions:,} positions, not {published.PATTERNS['BB_6'][0]}. The"
-            f" {middle} cells of the middle rows give {middle * (middle - 1) // 2:,} pairs without order; less the other"
+            f" {middle} cells of the middle rows give {pairs:,} pairs without order; less the other"
             f" five BB patterns that is {remainder}, the printed number. But those five are counted with order (the mover"
             " in either cell), so the pairs must be too."
         ),
@@ -359,8 +252,8 @@ def _consequences(counts: Counts) -> list[Block]:
             " fit (the official jumps and the mean number of slots left besides). Positions without a path are still counted."
         ),
         Paragraph(
-            "This branching factor is a mean over all states, and most states have all 20 walls on the board and none to"
-            " place. Players who keep walls for later decide where there are fewer, which is why theirs, below, is larger."
+            "This branching factor is a mean over all states, and most of them have nearly all walls on the board and none for"
+            " the mover to place. Players who keep walls for later meet other states: theirs, below, is larger."
         ),
         Table("estimates", "State space and game tree", ["quantity", "printed", "tables counted", "walls that fit"], rows),
     ]
@@ -372,19 +265,18 @@ def _consequences(counts: Counts) -> list[Block]:
 def _games(wish: Wish, progress: Progress) -> list[Block]:
     """Branching factor and length of our agents' games beside the literature's."""
     rows: list[Row] = []
-    missing = []
+    missing: list[Block] = []
     for pairing in PAIRINGS:
         try:
             found = play(pairing, wish, progress)
-        except InvalidSpec:
-            missing.append(pairing.spec)
+        except InvalidSpec as error:
+            missing.append(Paragraph(f"Not played: {pairing.spec} ({error})."))
             continue
         rows.append(_measured_row(pairing, found))
     branching, length = published.MEASURED_BRANCHING.value, published.MEASURED_LENGTH.value
     games = int(published.MEASURED_GAMES.text)
     rows.append(["Glendenning 2005, printed", games, None, branching, None, length, None, branching**length])
     headers = ["agent against itself", "games", "draws", "branching", "its error", "plies", "their error", "branching^plies"]
-    left_out = [Paragraph(f"Not played, because this version has no such agent: {', '.join(missing)}.")] if missing else []
     return [
         Heading("Branching factor and length of games"),
         Paragraph(
@@ -393,7 +285,7 @@ def _games(wish: Wish, progress: Progress) -> list[Block]:
             " moves for a short game, who spends all walls early plays on with three or four. A game without a winner"
             " after 300 plies is a draw and counts. Agents without dice open with two random plies."
         ),
-        *left_out,
+        *missing,
         Table("games", "Measured branching factor and length", headers, rows, digits=4),
     ]
 

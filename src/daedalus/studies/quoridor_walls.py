@@ -11,8 +11,8 @@ to the left and those of the last row from there on:
     a b c * . . . .       are a b c 4 5 6 7 8, the last `columns` anchors
 """
 
-from collections import defaultdict
 from collections.abc import Iterable
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,32 +22,64 @@ Wall = tuple[int, int, str]  # column and row of the anchor from 0, "h" or "v"
 
 # --- how many configurations -------------------------------------------------------------------------------------------
 
+# The files whose last anchor is vertical, as bits, and whether the anchor to the left is horizontal.
+Profile = tuple[int, bool]
+NOTHING_LAID: Profile = (0, False)
+
 
 def wall_configurations(columns: int, rows: int, most: int) -> list[int]:
     """In how many ways 0, 1, .. `most` walls fit on a board of so many anchors."""
-    # the files whose last anchor is vertical, as bits, and whether the anchor to the left is horizontal
-    ways: dict[tuple[int, bool], list[int]] = {(0, False): [1] + [0] * most}
-    for anchor in range(columns * rows):
-        ways = _one_anchor_on(ways, anchor % columns, most)
-    return [sum(column) for column in zip(*ways.values(), strict=True)]
+    return completions(columns, rows, most)[0][NOTHING_LAID]
 
 
-def _one_anchor_on(ways: dict[tuple[int, bool], list[int]], column: int, most: int) -> dict[tuple[int, bool], list[int]]:
-    after: dict[tuple[int, bool], list[int]] = defaultdict(lambda: [0] * (most + 1))
+def completions(columns: int, rows: int, most: int) -> list[dict[Profile, list[int]]]:
+    """[anchor][profile][n]: in how many ways n walls fit on the anchors from this one on."""
+    profiles = [(verticals, beside) for verticals in range(1 << columns) for beside in (False, True)]
+    tables: list[dict[Profile, list[int]]] = [dict.fromkeys(profiles, [1] + [0] * most)]
+    for anchor in range(columns * rows - 1, -1, -1):
+        after = tables[-1]
+        tables.append({profile: _ways(after, profile, anchor % columns) for profile in profiles})
+    return tables[::-1]
+
+
+def _ways(after: dict[Profile, list[int]], profile: Profile, column: int) -> list[int]:
+    """The completions with every choice for one anchor, from those of the next."""
+    steps = choices(profile, column)
+    total = list(after[steps.pop("")])
+    for following in steps.values():
+        for walls, number in enumerate(after[following][:-1]):
+            total[walls + 1] += number
+    return total
+
+
+def choices(profile: Profile, column: int) -> dict[str, Profile]:
+    """What an anchor can hold ("" for nothing, "h", "v") and the profile after it."""
+    verticals, beside_horizontal = profile
     here = 1 << column
-    for (verticals, beside_horizontal), counts in ways.items():
-        _add(after[verticals & ~here, False], counts, 0)
-        if column == 0 or not beside_horizontal:
-            _add(after[verticals & ~here, True], counts, 1)
-        if not verticals & here:
-            _add(after[verticals | here, False], counts, 1)
+    after = {"": (verticals & ~here, False)}
+    if column == 0 or not beside_horizontal:
+        after["h"] = (verticals & ~here, True)
+    if not verticals & here:
+        after["v"] = (verticals | here, False)
     return after
 
 
-def _add(total: list[int], counts: list[int], walls: int) -> None:
-    """Adds counts by number of walls, all with so many walls more."""
-    for number in range(len(counts) - walls):
-        total[number + walls] += counts[number]
+def drawn_walls(tables: list[dict[Profile, list[int]]], columns: int, walls: int, dice: Random) -> list[Wall]:
+    """So many walls, each configuration with the same chance; `tables` are the completions."""
+    laid: list[Wall] = []
+    profile = NOTHING_LAID
+    for anchor in range(len(tables) - 1):
+        ticket = dice.randrange(tables[anchor][profile][walls - len(laid)])
+        for way, following in choices(profile, anchor % columns).items():
+            left = walls - len(laid) - (way != "")
+            weight = tables[anchor + 1][following][left] if left >= 0 else 0
+            if ticket < weight:
+                break
+            ticket -= weight
+        profile = following
+        if way:
+            laid.append((anchor % columns, anchor // columns, way))
+    return laid
 
 
 # --- the most slots that can be left -----------------------------------------------------------------------------------

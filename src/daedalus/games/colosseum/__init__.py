@@ -2,7 +2,10 @@
 
 from daedalus.core.registry import register
 
-from . import agents, text
+from . import agents, picture, text
+from .picture import svg_with_reach
 from .rules import Colosseum
 
-GAME = register("colosseum", Colosseum, text, agents)
+GAME = register("colosseum", Colosseum, text, picture, agents)
+
+__all__ = ["GAME", "Colosseum", "svg_with_reach"]

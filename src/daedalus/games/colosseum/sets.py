@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba.extending import overload
 
-from daedalus.core import ONE, U, ZERO, popcount
+from daedalus.core import ONE, ZERO, U, popcount
 
 Cells = tuple[np.uint64, ...]
 

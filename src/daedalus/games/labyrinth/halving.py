@@ -12,7 +12,6 @@ from .policies import EAGER, PLANNING, look, take_turn
 from .rules import ANY, arrive, goal, goal_after, is_allowed, push, unknown
 from .terms import OFF, flood, holds, imagine, pawn_after, rides, rotations, turned, way
 
-
 # --- chances of the next turn -----------------------------------------------------------------------------------------
 
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, U, Number, Switch, Word, helper, lowest, popcount, random_below, shuffle
+from daedalus.core import ONE, Number, Switch, U, Word, helper, lowest, popcount, random_below, shuffle
 from daedalus.core.bits import ZERO
 from daedalus.core.errors import InvalidOption
 

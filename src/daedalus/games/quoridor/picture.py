@@ -250,6 +250,7 @@ def _slot(self: Any, m: int, drawing: Drawing) -> None:
     x, y, width, height = _place(self, m)
     row, file = divmod(m & CELL, STRIDE)
     half = _TILE / 2
+    parts: tuple[tuple[float, ...], ...]
     with drawing.group(
         class_="qu-slot",
         data_touch=f"wall-{'h' if m < V else 'v'}-{self.height - 2 - row}-{file}",
@@ -299,7 +300,7 @@ _ENTRY = 104  # height of one seat's part of the panel
 
 
 def _panel_height(self: Any) -> int:
-    return _ENTRY * self.players
+    return _ENTRY * int(self.players)
 
 
 def _panel(self: Any, s: Any, drawing: Drawing) -> None:

@@ -12,8 +12,22 @@ from daedalus.search.policies import level
 
 from .race import FAR, LEVELS, OPEN, ends_at, laid_with, leads_on, look, onward, patterns_held
 from .rules import ACT, BLAST, DROP, LOOK, NOBODY, cards_held, index_of
-from .terms import BONUS, CARD, CARDS, CENTRE, DESTROY, FITS, GOALS, LAID, MALUS, MAP, PLAYABLE, SIDES, THROUGH, TILES
-from .terms import bit, neighbour
+from .terms import (
+    BONUS,
+    CENTRE,
+    DESTROY,
+    FITS,
+    GOALS,
+    LAID,
+    MALUS,
+    MAP,
+    PLAYABLE,
+    SIDES,
+    THROUGH,
+    TILES,
+    bit,
+    neighbour,
+)
 
 NO_MOVE = -1
 CERTAIN = 1e12  # a prior that outweighs every value

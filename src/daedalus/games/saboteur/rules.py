@@ -45,6 +45,7 @@ from .terms import (
     OBJECTIVE,
     PLAYABLE,
     SIDES,
+    SIZE,
     START,
     TILES,
     TURNED,
@@ -56,6 +57,7 @@ from .terms import (
 LOOK, BLAST, ACT = LAID, LAID + 1, LAID + 2  # kinds of moves after the tiles
 DROP = 32  # places of the moves ACT
 NOBODY = 2
+AREA = SIZE * SIZE
 
 # --- the board ------------------------------------------------------------------------------------------------------
 
@@ -282,6 +284,7 @@ class Saboteur(NamedTuple):
     }
     SEAT_NAMES = ("Red", "Blue")
     LABELS = (ACT + 1) * CELLS
+    FEATURES = 7 * AREA + 2 * CARDS + 17
 
     def agree(self) -> None:
         if self.cards < 2 * self.hand:
@@ -465,7 +468,7 @@ class Saboteur(NamedTuple):
         """The race as the seat to move sees it: the last tile wins, the one before it hands over the win."""
         me = np.int64(s.turn)
         missing = race.look(s, w, me)
-        value = 0.2 * ((s.malus[1 - me] > 0) - (s.malus[me] > 0))
+        value = (0.2 if s.malus[1 - me] > 0 else 0.0) - (0.2 if s.malus[me] > 0 else 0.0)
         if missing == 1 and s.malus[me] == 0:
             value += 0.5 / popcount(w.targets)
         elif missing == 1 and s.malus[1 - me] == 0:
@@ -503,6 +506,47 @@ class Saboteur(NamedTuple):
         redeal_dropped(s, w, 2, k)
         hide_nugget(s, seat, w)
         s.observer = seat
+
+    def features(self, s, seat, out):
+        """FEATURES numbers that a seat may know: seven planes of the board, then cards, malus, objectives and the turn.
+
+        planes of 14 x 14, row by row: north, east, south, west side open, centre open, something lies there, reached
+        20 own cards, 20 unseen cards a kind; malus of both; cards to draw and in the other's hand;
+        each objective: revealed, seen, seen by the other, chance of the nugget; 1 if it is the seat's turn
+        """
+        for row in range(SIZE):
+            for col in range(SIZE):
+                cell = (row + 1) * 16 + col + 1
+                laid = np.int64(s.tiles[cell]) - 1
+                k = row * SIZE + col
+                for d in range(4):
+                    out[d * AREA + k] = 1.0 if laid >= 0 and SIDES[laid] >> d & 1 else 0.0
+                out[4 * AREA + k] = 1.0 if laid >= 0 and CENTRE[laid] else 0.0
+                out[5 * AREA + k] = 1.0 if laid >= 0 else 0.0
+                out[6 * AREA + k] = 1.0 if s.reach[cell >> 6] & bit(cell) != U(0) else 0.0
+        other = 1 - seat
+        n = 7 * AREA
+        for card in range(CARDS):
+            out[n + card] = 0.0
+            out[n + CARDS + card] = np.float64(s.dropped[other, card]) + np.float64(s.dropped[2, card])
+        for i in range(s.held[seat]):
+            out[n + np.int64(s.hand[seat, i])] += 1.0
+        for i in range(s.held[other]):
+            out[n + CARDS + np.int64(s.hand[other, i])] += 1.0
+        for i in range(s.left):
+            out[n + CARDS + np.int64(s.deck[i])] += 1.0
+        n += 2 * CARDS
+        out[n] = np.float64(s.malus[seat])
+        out[n + 1] = np.float64(s.malus[other])
+        out[n + 2] = np.float64(s.left) / s.deck.size
+        out[n + 3] = np.float64(s.held[other]) / self.hand
+        may = race.candidates(s, seat)
+        for goal in range(3):
+            out[n + 4 + goal] = np.float64(s.revealed >> goal & 1)
+            out[n + 7 + goal] = np.float64(s.seen[seat] >> goal & 1)
+            out[n + 10 + goal] = np.float64(s.seen[other] >> goal & 1)
+            out[n + 13 + goal] = (may >> goal & 1) / popcount(may)
+        out[n + 16] = 1.0 if s.turn == seat else 0.0
 
     def label(self, s, m):
         """A drop, to its owner, is the card that goes, whatever its index; an onlooker sees only that something went."""

@@ -16,8 +16,26 @@ from daedalus.core import IllegalMove, InvalidText
 
 from .deck import NAMES
 from .rules import ACT, BLAST, DROP, LOOK, NOBODY, is_free, lay, reveal, set_board
-from .terms import BONUS, CARD, CARDS, DESTROY, FITS, GOALS, LAID, MALUS, MAP, PLAYABLE, SIDES, SIZE, TILES, TURNED
-from .terms import bit, cell_at, col_of, row_of
+from .terms import (
+    BONUS,
+    CARD,
+    CARDS,
+    DESTROY,
+    FITS,
+    GOALS,
+    LAID,
+    MALUS,
+    MAP,
+    PLAYABLE,
+    SIDES,
+    SIZE,
+    TILES,
+    TURNED,
+    bit,
+    cell_at,
+    col_of,
+    row_of,
+)
 
 UNKNOWN = "?"
 FIELDS = "seat to move, malus, revealed and seen, objectives, hand of seat 0, hand of seat 1, deck, tiles"

@@ -1,0 +1,54 @@
+"""What `daedalus bench colosseum` measures beside what it measures of every game."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from daedalus.agents import make_agent
+from daedalus.core import Limit, Position
+from daedalus.core.memory import copies, states, workspaces
+from daedalus.core.registry import kind_of, make_game
+
+Work = tuple[str, Callable[[int], int], str]
+
+# After 24 plies of the heuristic choice against itself.
+MIDGAME = "@MID@"
+
+
+def works() -> Iterator[Work]:
+    """Games of random walks at size 8, a list of moves at size 12, simulations of `seed` at 9, positions judged at 8 and 12."""
+    yield "walk_games", _walk_games, "1/s"
+    yield "legal_moves_us", _list_moves, "us"
+    for name, spec in {"seed": "seed", "seed.first": "seed:untried=first"}.items():
+        yield f"{name}.simulations", _thinking(spec, 9, 5_000), "1/s"
+    for size in (8, 12):
+        yield f"expert.size{size}.evaluations", _thinking("expert", size, 100_000), "1/s"
+
+
+def _kernels(game: Any) -> Any:
+    return kind_of(game).workshop.load("daedalus.games.colosseum.speed")
+
+
+def _walk_games(n: int) -> int:
+    game = make_game("colosseum")
+    _kernels(game).walk_games(game, states(game, 2), workspaces(game, 1, 1), n)
+    return n
+
+
+def _list_moves(n: int) -> int:
+    game = make_game("colosseum", size=12)
+    position = Position.from_text(game, MIDGAME)
+    _kernels(game).list_moves(game, copies(game, [position.state], 1), workspaces(game, 1, 1), n)
+    return n
+
+
+def _thinking(spec: str, size: int, effort: int) -> Callable[[int], int]:
+    """Searches of so much effort, each from a start of its own."""
+
+    def work(n: int) -> int:
+        done = 0
+        for seed in range(n):
+            position = Position(make_game("colosseum", size=size), seed)
+            done += make_agent(spec, position.game).choose(position.view(), Limit(simulations=effort)).simulations
+        return done
+
+    return work

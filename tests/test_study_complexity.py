@@ -1,0 +1,253 @@
+"""The study of Quoridor's size: its counts against enumeration and the game itself, its report, its command."""
+
+import csv
+import json
+import math
+import sys
+from itertools import combinations
+from types import SimpleNamespace
+
+import pytest
+
+import daedalus
+from daedalus.core.record import Record
+from daedalus.studies import STUDIES, Wish, quoridor_complexity, quoridor_estimates, run_study
+from daedalus.studies import quoridor_published as published
+from daedalus.studies.measuring import choices, measured, ratio
+from daedalus.studies.quoridor_pawns import official_jumps, pattern_counts, undecided
+from daedalus.studies.quoridor_walls import excluded, free_slots, least_loss, wall_configurations
+from daedalus.studies.report import Heading, Paragraph, Report, Table, csv_of, markdown, page, shown
+
+
+def name(wall):
+    return f"{'abcdefgh'[wall[0]]}{wall[1] + 1}{wall[2]}"
+
+
+def square(cell):
+    return f"{'abcdefghi'[cell[0]]}{cell[1] + 1}"
+
+
+def placements(columns, rows, walls):
+    """All ways to lay so many walls, by trying every set of slots."""
+    slots = [(x, y, way) for x in range(columns) for y in range(rows) for way in "hv"]
+    for chosen in combinations(slots, walls):
+        if not any(a in excluded(b) for a, b in combinations(chosen, 2)):
+            yield chosen
+
+
+@pytest.fixture(scope="module")
+def counts():
+    return quoridor_estimates.count()
+
+
+# --- walls -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_wall_leaves_the_slots_that_the_game_still_offers():
+    position = daedalus.new("quoridor")
+    laid = [(0, 0, "h"), (7, 7, "v"), (3, 4, "v"), (2, 2, "h"), (4, 2, "h")]
+    for wall in laid:
+        position.push(name(wall))
+    assert {str(move) for move in position.legal_moves if str(move)[-1] in "hv"} == set(map(name, free_slots(8, 8, laid)))
+
+
+@pytest.mark.parametrize("columns, rows, most", [(1, 1, 2), (2, 2, 8), (3, 1, 6), (1, 3, 6), (2, 3, 7), (3, 3, 5), (4, 4, 3)])
+def test_wall_configurations_are_those_that_enumeration_finds(columns, rows, most):
+    found = [sum(1 for _ in placements(columns, rows, walls)) for walls in range(most + 1)]
+    assert wall_configurations(columns, rows, most) == found
+
+
+def test_all_wall_configurations_of_the_real_board_are_the_published_number(counts):
+    assert sum(counts.walls[:21]) == int(published.WALL_CONFIGURATIONS.text)
+
+
+@pytest.mark.parametrize("columns, rows", [(1, 1), (2, 2), (3, 2), (2, 3), (3, 3)])
+def test_no_placement_leaves_more_slots_than_the_least_loss_says(columns, rows):
+    most = 5
+    expected = []
+    for walls in range(most + 1):
+        left = [len(free_slots(columns, rows, laid)) for laid in placements(columns, rows, walls)]
+        expected += [2 * columns * rows - max(left)] if left else []
+    loss = least_loss(columns, rows, most)
+    assert loss.least == expected
+    assert [len(walls) for walls in loss.walls] == list(range(len(expected)))
+
+
+def test_the_walls_found_leave_as_many_slots_as_claimed(counts):
+    for walls, (laid, left) in enumerate(zip(counts.loss.walls, counts.most_left, strict=True)):
+        assert len(set(laid)) == walls and len(free_slots(8, 8, laid)) == left
+        assert not any(a in excluded(b) for a, b in combinations(laid, 2))
+
+
+def test_table_3_2_can_be_bettered_after_5_and_6_walls_only(counts):
+    better = [i for i in range(20) if counts.most_left[i] != published.SLOTS_LEFT[i]]
+    assert better == [5, 6] and counts.most_left[5:7] == [116, 114]
+    position = daedalus.new("quoridor")
+    for wall in counts.loss.walls[5]:
+        position.push(name(wall))
+    assert sum(str(move)[-1] in "hv" for move in position.legal_moves) == 116  # the game itself says so
+
+
+def test_the_mean_of_the_slots_left_is_that_of_all_placements():
+    configurations = wall_configurations(3, 3, 3)
+    for walls in range(3):
+        left = [len(free_slots(3, 3, laid)) for laid in placements(3, 3, walls)]
+        assert (walls + 1) * configurations[walls + 1] == sum(left)
+
+
+# --- pawns -------------------------------------------------------------------------------------------------------------
+
+
+def test_table_3_1_agrees_but_for_two_patterns(counts):
+    counted = {name: (count.positions, count.decisions) for name, count in counts.patterns.items()}
+    assert {name for name in counted if counted[name] != published.PATTERNS[name]} == {"BC_4", "BB_6"}
+    assert counted["BC_4"] == (2, 6) and counted["BB_6"] == (2856, 4 * 2856)
+
+
+def test_the_printed_table_adds_up_to_the_printed_sums():
+    sums = [sum(column) for column in zip(*published.PATTERNS.values(), strict=True)]
+    assert sums == [int(published.PATTERN_POSITIONS.text), int(published.PATTERN_DECISIONS.text)]
+
+
+def test_every_pair_of_cells_has_a_pattern(counts):
+    assert counts.pawns.positions == 72 * 72 - 63  # each pawn off its goal row, both not on one cell
+
+
+def test_official_jumps_are_those_of_the_game():
+    size = 5
+    game = daedalus.game("quoridor", width=size, height=size, walls=0)
+    total = 0
+    for mover, other in undecided(size):
+        position = daedalus.Position.from_text(game, f"/ / {square(mover)} {square(other)} / 0 0 / 1")
+        assert {str(move) for move in position.legal_moves} == set(map(square, official_jumps(mover, other, size)))
+        total += len(position.legal_moves)
+    assert total == sum(count.official for count in pattern_counts(size).values())
+
+
+# --- equations ---------------------------------------------------------------------------------------------------------
+
+
+def test_stock_factors_are_those_of_equations_3_2_and_3_4():
+    f = [i + 1 if i <= 10 else 21 - i for i in range(21)]
+    g = [i + 1 if i <= 9 else 20 - i for i in range(21)]
+    assert [quoridor_estimates.stock_splits(i) for i in range(21)] == f
+    assert [quoridor_estimates.stock_splits_with_wall(i) for i in range(21)] == g
+
+
+def test_a_printed_number_may_be_rounded_or_cut_off():
+    printed = published.Printed("2.2775e27", "")
+    assert quoridor_complexity.verdict(printed, 2.27751e27) == "agrees"
+    assert quoridor_complexity.verdict(printed, 2.27758e27) == "agrees; printed cut off instead of rounded"
+    assert quoridor_complexity.verdict(printed, 2.27762e27) == "differs"
+
+
+# --- games -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_ratio_has_the_standard_error_of_its_groups():
+    mean = ratio([3, 5], [1, 1])  # the mean of 3 and 5 with a standard deviation of sqrt 2
+    assert mean.value == 4 and mean.error == pytest.approx(1.0)
+    assert ratio([30, 50], [10, 10]) == pytest.approx((4, 1.0))
+
+
+def test_a_pair_of_equal_games_counts_as_one_observation():
+    position = daedalus.new("quoridor", width=3, height=3, walls=0)
+    for move in ("a1", "b2", "a2", "b1"):
+        position.push(move)
+    game = SimpleNamespace(pair=0, plies=4, payoffs=(-1.0, 1.0), forfeit=None, parsed=Record.from_position(position))
+    assert choices(game) == [3, 3, 2, 5]
+    both = measured([game, game])
+    assert both[:2] == (2, 0) and both.length.value == 4 and both.branching.value == 13 / 4
+    assert math.isnan(both.length.error)  # one pair has no spread
+
+
+# --- report and command ------------------------------------------------------------------------------------------------
+
+SMALL = Report(
+    "small",
+    "A <small> one",
+    [Heading("Part"), Paragraph("a & b"), Table("t", "T", ["a|b", "n"], [["x|y", 10**21], ["<", 1.5e30]], digits=3)],
+    {"seed": "1"},
+)
+
+
+def test_numbers_are_shown_with_their_digits():
+    assert [shown(cell) for cell in (None, 1234, 19.09749, 0.0134, 2.27757e27, 4e-9, 0.0)] == [
+        "",
+        "1,234",
+        "19.097",
+        "0.013400",
+        "2.2776e27",
+        "4.0000e-9",
+        "0",
+    ]
+
+
+def test_a_report_is_markdown_html_and_csv_of_the_same_numbers():
+    assert "| x\\|y | 1,000,000,000,000,000,000,000 |" in markdown(SMALL) and "## Part" in markdown(SMALL)
+    html = page(SMALL)
+    assert "A &lt;small&gt; one" in html and "a &amp; b" in html and ">1.50e30</td>" in html and "http" not in html
+    assert list(csv.reader(csv_of(SMALL.tables[0]).splitlines())) == [
+        ["a|b", "n"],
+        ["x|y", "1" + "0" * 21],
+        ["<", "1.5e+30"],
+    ]
+
+
+@pytest.fixture
+def few_games(monkeypatch):
+    monkeypatch.setattr(quoridor_complexity, "PAIRINGS", (quoridor_complexity.Pairing("path", 4, 2),))
+
+
+def command(capsys, monkeypatch, *arguments):
+    from daedalus.cli import main
+
+    monkeypatch.setattr(sys, "argv", ["daedalus", "study", *arguments])
+    with pytest.raises(SystemExit) as end:
+        main()
+    return end.value.code, *capsys.readouterr()
+
+
+def test_every_printed_equation_is_what_its_formula_gives(few_games):
+    report = run_study("quoridor-complexity", Wish(quick=True, workers=1))
+    equations = next(table for table in report.tables if table.name == "equations")
+    assert len(equations.rows) == 12 and all(row[-1].startswith("agrees") for row in equations.rows)
+    games = next(table for table in report.tables if table.name == "games")
+    assert games.rows[0][:3] == ["path", 2, 0] and games.rows[-1][3] == 60.4
+
+
+def test_an_agent_that_does_not_exist_is_named_and_left_out(monkeypatch):
+    monkeypatch.setattr(quoridor_complexity, "PAIRINGS", (quoridor_complexity.Pairing("nobody", 2, 2),))
+    report = run_study("quoridor-complexity", Wish(quick=True, workers=1))
+    assert any("unknown agent 'nobody'" in block.text for block in report.blocks if isinstance(block, Paragraph))
+
+
+def test_the_command_writes_its_report_to_a_folder(few_games, capsys, monkeypatch, tmp_path):
+    arguments = ["quoridor-complexity", "--quick", "--workers", "1", "--out", str(tmp_path / "new" / "folder"), "--json"]
+    code, out, _ = command(capsys, monkeypatch, *arguments)
+    data = json.loads(out)
+    assert code == 0 and data["study"] == "quoridor-complexity" and "time taken" in data["facts"]
+    endings = [file.rpartition(".")[2] for file in data["files"]]
+    assert endings == ["md", "html"] + ["csv"] * len(data["tables"])
+    assert all((tmp_path / "new" / "folder" / file).stat().st_size for file in data["files"])
+
+
+def test_the_list_tells_every_study_with_its_cost(capsys, monkeypatch):
+    code, out, _ = command(capsys, monkeypatch, "--list", "--json")
+    assert code == 0 and [entry["name"] for entry in json.loads(out)] == list(STUDIES)
+    code, out, _ = command(capsys, monkeypatch, "--list")
+    assert all(entry.name in out and entry.cost in out for entry in STUDIES.values())
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        (["quoridor-complexty"], "unknown study 'quoridor-complexty'; did you mean 'quoridor-complexity'?"),
+        ([], "name a study: quoridor-complexity"),
+        (["quoridor-complexity", "--games", "1"], "games=1: wants at least 2"),
+        (["quoridor-complexity", "--workers", "0"], "workers=0: wants at least 1"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments, complaint, capsys, monkeypatch):
+    code, out, err = command(capsys, monkeypatch, *arguments)
+    assert code == 2 and out == "" and complaint in err and err.count("\n") == 1
