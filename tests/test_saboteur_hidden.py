@@ -143,9 +143,11 @@ def test_deals_are_uniform(plies):
         some = joint > 0
         statistic, bound = chi_square(pairs[some], number * joint[some] / joint.sum())
         assert statistic < bound and pairs[~some].sum() == 0
+        counts = np.bincount(nuggets, minlength=3)
         hidden = [goal for goal in range(3) if not position.state.seen[seat] >> goal & 1]
-        if len(hidden) > 1:
-            counts = np.bincount(nuggets, minlength=3)
+        if position.state.nugget not in hidden:
+            assert counts[position.state.nugget] == number
+        elif len(hidden) > 1:
             statistic, bound = chi_square(counts[hidden], np.full(len(hidden), number / len(hidden)))
             assert statistic < bound and counts.sum() == counts[hidden].sum()
 

@@ -11,7 +11,7 @@ from daedalus.core.registry import kind_of, make_game
 Work = tuple[str, Callable[[int], int], str]
 
 # After 24 plies of the heuristic choice against itself.
-MIDGAME = "@MID@"
+MIDGAME = "12 3,2 4,3 A | 0,8r 1,3d 3,2r 3,2d 3,3d 3,4r 3,5d 4,2r 4,4d 5,2d 5,3r 5,5r 5,9d 6,1r 6,2r 6,6d 7,3d 7,6d 7,9d 8,1d 8,3r 9,0d 9,2d 9,3r 9,4d 9,6r 9,6d 9,7d 9,8d 9,9r 10,4r 11,2r 11,6r 11,8r"
 
 
 def works() -> Iterator[Work]:
