@@ -4,7 +4,9 @@ import csv
 import json
 import math
 import sys
+from collections import Counter
 from itertools import combinations
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -13,10 +15,13 @@ import daedalus
 from daedalus.core.record import Record
 from daedalus.studies import STUDIES, Wish, quoridor_complexity, quoridor_estimates, run_study
 from daedalus.studies import quoridor_published as published
-from daedalus.studies.measuring import choices, measured, ratio
+from daedalus.studies.measuring import Mean, Pairing, choices, measured, ratio
+from daedalus.studies.quoridor_paths import Board, pawn_pairs_with_paths, sampled_pairs, weighted_sum
 from daedalus.studies.quoridor_pawns import official_jumps, pattern_counts, undecided
-from daedalus.studies.quoridor_walls import excluded, free_slots, least_loss, wall_configurations
+from daedalus.studies.quoridor_walls import completions, drawn_walls, excluded, free_slots, least_loss, wall_configurations
 from daedalus.studies.report import Heading, Paragraph, Report, Table, csv_of, markdown, page, shown
+
+GAME = daedalus.game("quoridor")
 
 
 def name(wall):
@@ -93,6 +98,55 @@ def test_the_mean_of_the_slots_left_is_that_of_all_placements():
     for walls in range(3):
         left = [len(free_slots(3, 3, laid)) for laid in placements(3, 3, walls)]
         assert (walls + 1) * configurations[walls + 1] == sum(left)
+
+
+def test_walls_are_drawn_with_the_same_chance_each():
+    tables, dice = completions(2, 2, 2), Random(1)
+    draws = 4000
+    drawn = Counter(frozenset(drawn_walls(tables, 2, 2, dice)) for _ in range(draws))
+    assert set(drawn) == set(map(frozenset, placements(2, 2, 2)))
+    expected = draws / len(drawn)
+    assert sum((seen - expected) ** 2 / expected for seen in drawn.values()) < 60  # chi square; 1 in 100,000 is above
+
+
+# --- paths -------------------------------------------------------------------------------------------------------------
+
+
+def has_legal_start(walls, pawns):
+    listed = ["".join(name(wall)[:-1] for wall in walls if wall[2] == way) for way in "hv"]
+    try:
+        daedalus.Position.from_text(GAME, f"{listed[0]} / {listed[1]} / {square(pawns[0])} {square(pawns[1])} / 0 0 / 1")
+    except daedalus.InvalidText as error:
+        assert "path" in str(error) or "goal" in str(error)
+        return False
+    return True
+
+
+def test_a_pawn_has_a_path_where_the_game_says_so():
+    tables, dice = completions(8, 8, 20), Random(5)
+    seen = Counter()
+    while min(seen[True], seen[False]) < 20:
+        walls = drawn_walls(tables, 8, 20, dice)
+        board = Board.with_walls(9, walls)
+        up, down = board.reached(board.last_row), board.reached(board.first_row)
+        first, second = [(dice.randrange(9), dice.randrange(8)), (dice.randrange(9), dice.randrange(1, 9))]
+        paths = bool(up >> first[1] * 9 + first[0] & down >> second[1] * 9 + second[0] & 1)
+        if first != second and seen[paths] < 20:
+            assert has_legal_start(walls, (first, second)) == paths
+            seen[paths] += 1
+
+
+def test_pairs_of_pawns_with_paths_on_boards_counted_by_hand():
+    assert pawn_pairs_with_paths(Board.with_walls(9, [])) == quoridor_estimates.pawn_pairs()
+    cut = Board.with_walls(4, [(0, 1, "h"), (2, 1, "h")])  # two halves of 8 cells: each pawn must be in that of its goal
+    assert pawn_pairs_with_paths(cut) == 8 * 8 - 4 * 4
+
+
+def test_a_sample_gives_the_mean_of_all_placements():
+    truth = [[pawn_pairs_with_paths(Board.with_walls(4, laid)) for laid in placements(3, 3, walls)] for walls in range(4)]
+    for mean, found in zip(sampled_pairs(4, 3, 2000, seed=3), truth, strict=True):
+        assert abs(mean.value - sum(found) / len(found)) <= 4 * mean.error
+    assert weighted_sum([Mean(2, 3), Mean(5, 4)], [1, 1]) == (7, 5)
 
 
 # --- pawns -------------------------------------------------------------------------------------------------------------
@@ -195,8 +249,10 @@ def test_a_report_is_markdown_html_and_csv_of_the_same_numbers():
 
 
 @pytest.fixture
-def few_games(monkeypatch):
-    monkeypatch.setattr(quoridor_complexity, "PAIRINGS", (quoridor_complexity.Pairing("path", 4, 2),))
+def few_games(monkeypatch, counts):
+    monkeypatch.setattr(quoridor_complexity, "count", lambda: counts)
+    monkeypatch.setattr(quoridor_complexity, "QUICK_SAMPLES", 2)
+    monkeypatch.setattr(quoridor_complexity, "PAIRINGS", (Pairing("path", 4, 2),))
 
 
 def command(capsys, monkeypatch, *arguments):
@@ -216,8 +272,8 @@ def test_every_printed_equation_is_what_its_formula_gives(few_games):
     assert games.rows[0][:3] == ["path", 2, 0] and games.rows[-1][3] == 60.4
 
 
-def test_an_agent_that_does_not_exist_is_named_and_left_out(monkeypatch):
-    monkeypatch.setattr(quoridor_complexity, "PAIRINGS", (quoridor_complexity.Pairing("nobody", 2, 2),))
+def test_an_agent_that_does_not_exist_is_named_and_left_out(few_games, monkeypatch):
+    monkeypatch.setattr(quoridor_complexity, "PAIRINGS", (Pairing("nobody", 2, 2),))
     report = run_study("quoridor-complexity", Wish(quick=True, workers=1))
     assert any("unknown agent 'nobody'" in block.text for block in report.blocks if isinstance(block, Paragraph))
 

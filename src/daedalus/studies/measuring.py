@@ -1,11 +1,23 @@
-"""Branching factor and length of games as they are played, with standard errors."""
+"""Branching factor and length of games as agents play them, with standard errors."""
 
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from daedalus.arena import GameResult
+from daedalus.arena import GameResult, match
+
+from . import Wish
+from .report import Progress
+
+
+class Pairing(NamedTuple):
+    """An agent that plays itself: so many games, fewer when quick. Agents without dice need openings that differ."""
+
+    spec: str
+    games: int
+    quick: int
+    random_plies: int = 0
 
 
 class Mean(NamedTuple):
@@ -22,6 +34,22 @@ class Measured(NamedTuple):
     draws: int
     length: Mean
     branching: Mean
+
+
+def self_play(game: str, pairing: Pairing, wish: Wish, progress: Progress) -> Measured:
+    """Plays an agent against itself and measures the games; raises InvalidSpec if there is no such agent."""
+    run = match(
+        game,
+        pairing.spec,
+        pairing.spec,
+        games=wish.games or (pairing.quick if wish.quick else pairing.games),
+        seed=wish.seed,
+        workers=wish.workers,
+        random_plies=pairing.random_plies,
+        db=":memory:",
+        progress=lambda run: progress(pairing.spec, run.done, run.total),
+    )
+    return measured(run.results)
 
 
 def measured(results: Iterable[GameResult]) -> Measured:

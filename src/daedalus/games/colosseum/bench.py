@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from daedalus.agents import make_agent
 from daedalus.core import Limit, Position
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import kind_of, make_game
+
+from .expert import PrincipalSearch
+from .seed import ReportSearch
 
 Work = tuple[str, Callable[[int], int], str]
 
@@ -18,10 +20,10 @@ def works() -> Iterator[Work]:
     """Games of random walks at size 8, a list of moves at size 12, simulations of `seed` at 9, positions judged at 8 and 12."""
     yield "walk_games", _walk_games, "1/s"
     yield "legal_moves_us", _list_moves, "us"
-    for name, spec in {"seed": "seed", "seed.first": "seed:untried=first"}.items():
-        yield f"{name}.simulations", _thinking(spec, 9, 5_000), "1/s"
+    yield "seed.simulations", _thinking(ReportSearch, 9, 5_000), "1/s"
+    yield "seed.first.simulations", _thinking(lambda: ReportSearch(untried="first"), 9, 5_000), "1/s"
     for size in (8, 12):
-        yield f"expert.size{size}.evaluations", _thinking("expert", size, 100_000), "1/s"
+        yield f"expert.size{size}.evaluations", _thinking(PrincipalSearch, size, 100_000), "1/s"
 
 
 def _kernels(game: Any) -> Any:
@@ -41,14 +43,14 @@ def _list_moves(n: int) -> int:
     return n
 
 
-def _thinking(spec: str, size: int, effort: int) -> Callable[[int], int]:
+def _thinking(search: Callable[[], Any], size: int, effort: int) -> Callable[[int], int]:
     """Searches of so much effort, each from a start of its own."""
 
     def work(n: int) -> int:
         done = 0
         for seed in range(n):
             position = Position(make_game("colosseum", size=size), seed)
-            done += make_agent(spec, position.game).choose(position.view(), Limit(simulations=effort)).simulations
+            done += search().think(position.view(), Limit(simulations=effort)).simulations
         return done
 
     return work

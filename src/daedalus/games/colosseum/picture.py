@@ -268,7 +268,8 @@ def _names(self: Any, s: Any, drawing: Drawing) -> None:
         if seat == s.turn and not s.ended:
             drawing.add("circle", cx=x, cy=y, r=27, fill="#ffcf40", fill_opacity=0.55)
         _shield(seat, x, y, 19, drawing)
-        told = f"{int(s.zone[seat])} cells" if s.ended else "to move" if seat == s.turn else ""
+        cells = int(s.zone[seat])
+        told = f"{cells} cell{'s' * (cells != 1)}" if s.ended else "to move" if seat == s.turn else ""
         if told:
             drawing.add(
                 "text",

@@ -19,8 +19,9 @@ def walk_games(game, S, W, n):
 
 @kernel
 def list_moves(game, S, W, n):
-    """Lists the moves of S[0] n times; returns how many moves that were."""
+    """Lists the moves of S[0] n times, for one player and the other in turn; returns how many moves that were."""
     total = 0
     for _ in range(n):
+        S[0].turn = 1 - S[0].turn
         total += game.moves(S[0], W[0])
     return total

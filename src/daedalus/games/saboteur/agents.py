@@ -68,7 +68,7 @@ class InformationSetPlayer(Agent):
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         policy = Careful(slips=slips_expected(view) if self.adapt else 0.0)
         shape = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
-        search = TreeSearch(policy=policy, evaluation=policy, puct=True, **shape)  # type: ignore[arg-type]
+        search = TreeSearch(policy=policy, puct=True, **shape)  # type: ignore[arg-type]
         return search.think(view, (Limit(self.seconds, self.simulations) & (limit or Limit())) or SECOND)
 
 
