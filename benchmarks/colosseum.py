@@ -1,13 +1,14 @@
 """Colosseum Survival!, outside the suite: python benchmarks/colosseum.py match|levels|limits|python [...]
 
-    match A B [--limit L] [--games N] [--sizes 6-11]   paired games on random boards, seats swapped; A's score
-    levels [--games N]                                  neighbouring levels against each other
-    limits [--seconds S] [--moves N] [--size M]         how far over its limit `expert` and `seed` ever go
-    python [--size M]                                   simulations of `seed` against a plain Python deepcopy version
+match A B [--limit L] [--games N] [--sizes 6-11]   paired games on random boards, seats swapped; A's score
+levels [--games N]                                  neighbouring levels against each other
+limits [--seconds S] [--moves N] [--size M]         how far over its limit `expert` and `seed` ever go
+python [--size M]                                   simulations of `seed` against a plain Python deepcopy version
 """
 
 import argparse
 import copy
+import itertools
 import math
 import random
 import time
@@ -193,7 +194,7 @@ def main() -> None:
     if given.what == "match":
         match(*given.agents, given.limit, given.games, sizes)
     elif given.what == "levels":
-        for weak, better in zip(LEVELS, LEVELS[1:], strict=False):
+        for weak, better in itertools.pairwise(LEVELS):
             match(better, weak, given.limit, given.games, sizes)
     elif given.what == "limits":
         limits(given.seconds, given.moves, given.size or 12)

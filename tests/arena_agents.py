@@ -70,6 +70,20 @@ class Sleeper:
         return view.legal_moves[0]
 
 
+class Thinker:
+    """Writes its process to a file and then thinks for a very long time."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def choose(self, view: Any, limit: Any) -> Any:
+        if limit is not None and limit.seconds:
+            with open(self.file, "a") as file:
+                print(os.getpid(), file=file)
+            time.sleep(600)
+        return view.legal_moves[0]
+
+
 class Hanger:
     """Never comes back, and shrugs off ordinary exceptions."""
 

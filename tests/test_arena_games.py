@@ -136,6 +136,15 @@ def test_a_game_does_not_depend_on_the_games_before(name: str) -> None:
     crew.close()
 
 
+@pytest.mark.parametrize("name", ["random", "mcts:simulations=30", "mc:simulations=30", "Dice"])
+def test_the_seeds_of_a_game_decide_how_its_agents_play(name: str) -> None:
+    name = spec(name) if name == "Dice" else name
+    crew = Crew()
+    games = [tuple(crew.play(task(name, name, number=number)).parsed.moves) for number in range(6)]
+    crew.close()
+    assert len(set(games)) > 1
+
+
 def test_seats_with_one_spec_have_agents_of_their_own() -> None:
     """Shared, the counter would be asked twice as often."""
     moves = played(spec("Counter"), spec("Counter")).parsed.moves

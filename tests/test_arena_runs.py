@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,10 @@ from test_engine import gone
 
 from daedalus import DaedalusError, arena
 from daedalus.arena.executors import WorkerLost
+from daedalus.arena.games import GameResult
+from daedalus.arena.running import Book
+from daedalus.arena.sprt import Sprt
+from daedalus.core import scramble
 from daedalus.core.record import read_records
 
 SEARCHING = ("mcts:simulations=40", "alphabeta:simulations=60")
@@ -103,7 +108,7 @@ def tell(progress):
     if progress.done - progress.kept == {pause}:
         sys.stdin.readline()  # until killed
 try:
-    result = arena.match({game!r}, {a!r}, "random", games={games}, seed=5, workers={workers}, db={db!r}, name={name!r}, progress=tell)
+    result = arena.match({game!r}, {a!r}, "random", games={games}, seed=5, workers={workers}, db={db!r}, name={name!r}, progress=tell, limit="seconds=1000")
     print("done", len(result.results))
 except arena.Interrupted as stop:
     print("stopped", len(stop.result.results))
@@ -117,9 +122,9 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Starts a match in a process of its own; afterwards none of these is alive."""
     begun: list[subprocess.Popen[str]] = []
 
-    def begin(name: str, games: int, workers: int = 2, pause: int = 0) -> "subprocess.Popen[str]":
+    def begin(name: str, games: int, workers: int = 2, pause: int = 0, a: str = spec("Dice")) -> "subprocess.Popen[str]":
         script, db = tmp_path / f"{name}{len(begun)}.py", str(tmp_path / "store")
-        about = {"game": TICTACTOE, "a": spec("Dice"), "games": games, "workers": workers, "db": db, "name": name}
+        about = {"game": TICTACTOE, "a": a, "games": games, "workers": workers, "db": db, "name": name}
         script.write_text(textwrap.dedent(SCRIPT.format(**about, pause=pause or None)))
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         begun.append(subprocess.Popen([sys.executable, str(script)], start_new_session=True, **pipes))
@@ -172,6 +177,18 @@ def test_ctrl_c_keeps_what_is_finished_and_leaves_no_process(start: Start, tmp_p
     assert len(workers) == 2 and gone(list(workers))
 
 
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_workers_deep_in_thought_end_with_the_run(start: Start, tmp_path: Path, how: signal.Signals) -> None:
+    pids = tmp_path / "pids"
+    process = start("deep", games=4, a=spec("Thinker", file=pids))
+    while len(thinking := pids.read_text().split() if pids.exists() else []) < 1:
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.kill(process.pid, how)
+    process.communicate()
+    assert gone(list(map(int, thinking)), seconds=30)
+
+
 def test_two_runs_into_one_file_lose_nothing(start: Start, tmp_path: Path) -> None:
     both = [start("one", workers=1, games=150), start("two", workers=1, games=150)]
     for process in both:
@@ -217,6 +234,23 @@ def test_sprt_stops_at_the_same_pair_whatever_comes_first(tmp_path: Path) -> Non
     assert [info.done for info in arena.list_runs(store)] == [len(runs[0].results)] * 2
     again = arena.match(TICTACTOE, SEARCHING[0], "random", workers=1, name="with 1", **settings)
     assert essences(again) == essences(runs[0])
+
+
+def test_a_test_decides_by_the_order_of_the_games_not_of_their_arrival() -> None:
+    """A wins all of the first 40 pairs and loses all later ones; taken as they come, the answer would depend on luck."""
+    wins = [1.0 if number < 80 else -1.0 for number in range(400)]
+    games = [
+        GameResult(number, number // 2, (0, 1), (win, -win), 5, (0.0, 0.0), (0.0, 0.0), (3, 2), None, "")
+        for number, win in enumerate(wins)
+    ]
+    ends = set()
+    for seed in range(10):
+        book = Book(400, Sprt(0, 50))
+        for game in sorted(games, key=lambda game: scramble(seed, game.number)):
+            book.add(game)
+        assert book.complete and book.results == games[: book.end]
+        ends.add(book.end)
+    assert len(ends) == 1 and 2 < ends.pop() < 80
 
 
 # --- what a run tells and writes ------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from daedalus.search import Own, perft, playouts
 from daedalus.search.kernels import playouts as interpreted
 
 SECONDS = 0.6  # CPU time a measurement lasts at least
+Work = tuple[str, Callable[[int], int], str]
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,7 @@ class Measure:
 
 def run(game_name: str | None = None, rival: str | None = None) -> Iterator[Measure]:
     """Measures one game, or all of them, and another program beside it; each result comes as soon as it is there."""
-    if rival and not game_name:
-        raise InvalidSpec(f"name the game in which to compare with {rival}")
+    theirs = _works_of(game_name, rival) if rival else []  # first: an unknown program is told before the long wait
     for name in [game_name] if game_name else game_names():
         kind = find(name)
         short = name.rpartition(":")[2].lower()
@@ -48,10 +48,16 @@ def run(game_name: str | None = None, rival: str | None = None) -> Iterator[Meas
         room = _room(kind)
         for work_name, work, unit in room.works() if room else ():
             yield Measure(f"{short}.{work_name}", _measured(work, unit), unit)
-        if rival and not hasattr(room, "against"):
-            raise InvalidSpec(f"{name} knows no other program to compare with")
-        for work_name, work, unit in room.against(rival) if rival else ():
-            yield Measure(work_name, _measured(work, unit), unit)
+    for work_name, work, unit in theirs:
+        yield Measure(work_name, _measured(work, unit), unit)
+
+
+def _works_of(game_name: str | None, rival: str) -> list[Work]:
+    """What is measured of another program."""
+    room = _room(find(game_name)) if game_name else None
+    if room is None or not hasattr(room, "against"):
+        raise InvalidSpec(f"there is no comparison with {rival} in {game_name or 'all games at once: name a game'}")
+    return list(room.against(rival))
 
 
 def _room(kind: Kind) -> Any:

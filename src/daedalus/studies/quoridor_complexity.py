@@ -1,12 +1,13 @@
 """How large is Quoridor? The seed's equations 3.1 to 3.7 and tables 3.1 and 3.2, counted anew, and games measured."""
 
+import math
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 
 from daedalus.core import InvalidSpec
 
 from . import Wish
 from . import quoridor_published as published
-from .measuring import Measured, Pairing, self_play
+from .measuring import Mean, Measured, Pairing, self_play
 from .quoridor_estimates import (
     MOST,
     SIZE,
@@ -37,12 +38,12 @@ YEAR = 365.25 * 24 * 3600
 PAIRINGS = (
     Pairing("random", 200, 40),
     Pairing("path", 100, 20),
-    Pairing("heuristic", 2000, 200),
+    Pairing("heuristic", 1000, 200),
     Pairing("alphabeta:depth=2", 400, 40, 2),
     Pairing("alphabeta:depth=3", 200, 20, 2),
     Pairing("mcts:simulations=500", 300, 20),
-    Pairing("mcts:simulations=5000", 80, 8),
-    Pairing("expert:simulations=50000", 100, 6, 2),
+    Pairing("mcts:simulations=5000", 60, 8),
+    Pairing("expert:simulations=50000", 50, 6, 2),
 )
 
 
@@ -53,8 +54,8 @@ def run(wish: Wish, progress: Progress) -> Report:
     progress("counting walls and pawns", 1, 1)
     blocks: list[Block] = [
         Paragraph(
-            "Positions, moves and game tree of Quoridor for two on 9 x 9 with 10 walls each. 'Printed' is what the seed (a"
-            " thesis on Quoridor agents, chapter 3) or the literature says; everything else is counted or measured here."
+            "Positions, moves and game tree of Quoridor for two on 9 x 9 with 10 walls each. 'Printed' is what a thesis on"
+            " Quoridor agents (Hoľa 2016, chapter 3) or the literature says; everything else is counted or measured here."
         ),
         *_equations(),
         *_patterns(counts),
@@ -104,9 +105,9 @@ def _equations() -> list[Block]:
     ]
     headers = ["quantity", "where", "printed", "ours", "ours / printed", "remark"]
     return [
-        Heading("The seed's equations, evaluated"),
+        Heading("The equations of the thesis, evaluated"),
         Paragraph(
-            "Each formula from its definition, with the seed's own tables as input where it uses them. Where the printed"
+            "Each formula from its definition, with the thesis's own tables as input where it uses them. Where the printed"
             " number is a little smaller, it was cut off after the last digit instead of rounded."
         ),
         Paragraph(
@@ -133,8 +134,8 @@ def _patterns(counts: Counts) -> list[Block]:
         Heading("Pawn positions and decisions (table 3.1)"),
         Paragraph(
             "Every pair of cells on the empty board in which the game goes on, the mover's cell first, sorted into the"
-            " seed's 16 patterns. By the seed's rules a pawn jumps to every cell where the other pawn could go; the"
-            " official rule allows the cells aside only when the straight jump is barred, which the last column counts."
+            " thesis's 16 patterns. By its rules a pawn jumps to every cell where the other pawn could go; the"
+            " official rule allows the cells aside only when the straight jump is barred."
         ),
         *_pattern_remarks(counts),
         Table("patterns", "Table 3.1 counted anew", headers, rows),
@@ -189,7 +190,7 @@ def _slots(counts: Counts) -> list[Block]:
         Heading("The most wall slots left after i walls (table 3.2)"),
         Paragraph(
             "The largest number over all placements that fit, found by dynamic programming over the 64 anchors, with walls"
-            " that leave so many. The seed's numbers come from one pattern laid from the corner (figure 3.5); some"
+            " that leave so many. The printed numbers come from one pattern laid from the corner (figure 3.5); some"
             f" placements do better: {found or 'none'}."
         ),
         Table(
@@ -216,7 +217,7 @@ def _configurations(counts: Counts) -> list[Block]:
         Heading("Wall configurations"),
         Paragraph(
             "In how many ways i walls fit on the board without crossing or overlapping, whether or not paths are left, beside"
-            " the seed's bound C(128, i). The mean of the slots left follows from two neighbouring counts: (i + 1) times the"
+            " the thesis's bound C(128, i). The mean of the slots left follows from two neighbouring counts: (i + 1) times the"
             " configurations of i + 1 walls, divided by those of i."
         ),
         Paragraph(f"{total:,} in all; {printed.where} has {int(printed.text):,}, {same}."),
@@ -239,14 +240,20 @@ def _consequences(counts: Counts) -> list[Block]:
     return [
         Heading("What follows for the estimates"),
         Paragraph(
-            "The seed's estimates with its two tables as counted above, and with what it wished for: wall configurations that"
+            "The thesis's estimates with its two tables as counted above, and with what it wished for: wall configurations that"
             " fit (the official jumps and the mean number of slots left besides). Positions without a path are still counted."
         ),
         Paragraph(
             "This branching factor is a mean over all states, and most of them have nearly all walls on the board and none for"
             " the mover to place. Players who keep walls for later meet other states: theirs, below, is larger."
         ),
-        Table("estimates", "State space and game tree", ["quantity", "printed", "tables counted", "walls that fit"], rows),
+        Table(
+            "estimates",
+            "State space and game tree",
+            ["quantity", "printed", "tables counted", "walls that fit"],
+            rows,
+            digits=6,
+        ),
     ]
 
 
@@ -264,7 +271,7 @@ def _paths(counts: Counts, wish: Wish, progress: Progress) -> list[Block]:
         Heading("Positions in which both pawns have a path"),
         Paragraph(
             f"Of each number of walls {samples:,} configurations that fit were drawn, all with the same chance, and the pairs of"
-            " pawns counted that can both reach their goals. The seed expects its estimate to be very precise once crossing"
+            " pawns counted that can both reach their goals. The thesis expects its estimate to be very precise once crossing"
             f" walls are left out: S with walls that fit is {shown(float(fitting))}, with paths it is {shown(states.value)}"
             f" (standard error {shown(states.error, 2)}), {shown(fitting / states.value, 3)} times less."
         ),
@@ -302,4 +309,10 @@ def _games(wish: Wish, progress: Progress) -> list[Block]:
 
 def _measured_row(pairing: Pairing, found: Measured) -> Row:
     branching, length = found.branching, found.length
-    return [pairing.spec, found.games, found.draws, *branching, *length, branching.value**length.value]
+    tree = branching.value**length.value
+    return [pairing.spec, found.games, found.draws, *_with_error(branching), *_with_error(length), tree]
+
+
+def _with_error(mean: Mean) -> Row:
+    """A mean and its error; a single pair of games has none."""
+    return [mean.value, None if math.isnan(mean.error) else mean.error]

@@ -1,7 +1,7 @@
 """What others printed about the size of Quoridor, to set beside what we count. Nothing here is used as a result of ours.
 
-Numbers stand as they were printed, as texts, since the last digit tells how they were rounded. Sections are those of the
-seed, the thesis on Quoridor agents (specs: Quoridor, section 8).
+Numbers stand as they were printed, as texts, since the last digit tells how they were rounded. Equations, tables and
+sections are those of the seed: M. Hoľa, Artificial neural network as an opponent in Quoridor, Bratislava 2016, chapter 3.
 """
 
 from typing import NamedTuple

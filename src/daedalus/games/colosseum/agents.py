@@ -116,6 +116,9 @@ AGENTS: dict[str, Any] = {
     "walk": Walk,
     "seed": Seed,
     "expert": Expert,
+    "strong": "expert:depth=3",
+    "club": "expert:depth=2,eval=voronoi",
+    "novice": "expert:depth=1,eval=mobility",
 }
 
 
@@ -124,4 +127,16 @@ def opponent(game: Game) -> str:
     return "expert:seconds=0.5"
 
 
-__all__ = ["AGENTS", "DEFAULTS", "EVALUATIONS", "POLICIES", "VARIANTS", "Expert", "Seed", "Walk", "fault_move", "opponent", "walk_move"]
+__all__ = [
+    "AGENTS",
+    "DEFAULTS",
+    "EVALUATIONS",
+    "POLICIES",
+    "VARIANTS",
+    "Expert",
+    "Seed",
+    "Walk",
+    "fault_move",
+    "opponent",
+    "walk_move",
+]

@@ -31,9 +31,7 @@ def zones(self: Any, s: Any) -> dict[int, int]:
         return {}
     right, down = right_open(s), down_open(s)
     owned = [zone(right, down, self.size, int(s.cell[seat])) for seat in (0, 1)]
-    return {
-        cell: seat for seat in (0, 1) for cell in range(self.size**2) if meet(owned[seat], single(owned[seat], cell))
-    }
+    return {cell: seat for seat in (0, 1) for cell in range(self.size**2) if meet(owned[seat], single(owned[seat], cell))}
 
 
 # --- terminal -------------------------------------------------------------------------------------------------------
@@ -64,7 +62,7 @@ def _is_wall(self: Any, s: Any, row: int, col: int, side: int) -> bool:
     inside = 0 <= row < self.size and 0 <= col < self.size
     if inside:
         return not (int(open_sides(s, row * self.size + col, self.size)) >> side) & 1
-    return 0 <= row < self.size if side == RIGHT else 0 <= col < self.size
+    return bool(0 <= (row if side == RIGHT else col) < self.size)
 
 
 def _lattice_line(self: Any, s: Any, row: int, fresh: tuple[int, int] | None, picture: Text) -> None:
@@ -142,7 +140,9 @@ def drawn(self: Any, s: Any, last: int | None, dotted: set[int]) -> str:
             drawing.add("circle", cx=x, cy=y, r=_TILE * 0.11, fill=_COLOUR[s.turn], fill_opacity=0.55)
         if last is not None:
             x, y = _middle(self, last >> 2)
-            drawing.add("circle", cx=x, cy=y, r=_TILE * 0.43, fill="#ffcf40", fill_opacity=0.35, stroke="#b97a00", stroke_width=2)
+            drawing.add(
+                "circle", cx=x, cy=y, r=_TILE * 0.43, fill="#ffcf40", fill_opacity=0.35, stroke="#b97a00", stroke_width=2
+            )
     _slots(self, s, drawing)
     with drawing.group(pointer_events="none"):
         _walls(self, s, last, drawing)
@@ -205,7 +205,7 @@ def _numbers(self: Any, drawing: Drawing) -> None:
             drawing.add("text", str(i), x=_EDGE - 23, y=_EDGE + (i + 0.5) * _TILE + 6)
 
 
-def _bar(self: Any, cell: int, side: int, thick: float, inset: float) -> dict[str, float]:
+def _bar(self: Any, cell: int, side: int, thick: float, inset: float) -> dict[str, Any]:
     """The rectangle of a wall: along the right or lower side of a cell."""
     row, col = divmod(cell, self.size)
     if side == RIGHT:
@@ -230,7 +230,7 @@ def _slots(self: Any, s: Any, drawing: Drawing) -> None:
 def _walls(self: Any, s: Any, last: int | None, drawing: Drawing) -> None:
     fresh = None if last is None else wall(last >> 2, last & 3, self.size)
     floor = self.size * _TILE
-    frame = {"x": _EDGE - 4, "y": _EDGE - 4, "width": floor + 8, "height": floor + 8}
+    frame: dict[str, Any] = {"x": _EDGE - 4, "y": _EDGE - 4, "width": floor + 8, "height": floor + 8}
     drawing.add("rect", **frame, rx=5, fill="none", stroke="url(#co-wall)", stroke_width=9)
     for cell, side in sorted(barriers(self, s), key=lambda one: one == fresh):  # the fresh one on top
         new = (cell, side) == fresh
@@ -241,7 +241,7 @@ def _walls(self: Any, s: Any, last: int | None, drawing: Drawing) -> None:
 def _shield(seat: int, x: float, y: float, r: float, drawing: Drawing) -> None:
     """A's is round, B's has corners; both bear their letter."""
     with drawing.group(transform=f"translate({x:g} {y:g}) scale({r / 100:g})"):
-        rim = {"fill": f"url(#co-seat{seat})", "stroke": _DARK[seat], "stroke_width": 9}
+        rim: dict[str, Any] = {"fill": f"url(#co-seat{seat})", "stroke": _DARK[seat], "stroke_width": 9}
         if seat == 0:
             drawing.add("circle", r=98, **rim)
             drawing.add("circle", r=74, fill="none", stroke="#ffe0a0", stroke_width=6, stroke_opacity=0.8)

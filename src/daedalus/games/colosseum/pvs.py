@@ -107,8 +107,7 @@ def last_ply(game, judge, s, w, f, d, first):
     to_front(w, n, place, f.killer[1])
     for k in range(n):
         m = w.buf[k]
-        score, final = judged(game, judge, s, right, down, m)
-        score = dated(score, d + 1)
+        score = dated(judged(game, judge, s, right, down, m)[0], d + 1)
         if score > f.best:
             f.best = score
             f.best_move = m
@@ -208,8 +207,7 @@ def first_look(game, judge, S, W, F, scores):
     n = game.moves(s, W[0])
     right, down = right_open(s), down_open(s)
     for k in range(n):
-        score, final = judged(game, judge, s, right, down, W[0].buf[k])
-        scores[k] = dated(score, 1)
+        scores[k] = dated(judged(game, judge, s, right, down, W[0].buf[k])[0], 1)
     return n
 
 

@@ -10,8 +10,7 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 
 from .rules import clear_board, settle
-from .sets import down_open, meet, right_open, single
-from .terms import DOWN, RIGHT, edge_of, most_steps, open_sides, put_barrier, reach
+from .terms import DOWN, RIGHT, most_steps, open_sides, put_barrier
 
 SIDES = "urdl"
 _SIDE_NAMES = ("upper", "right", "lower", "left")
@@ -32,7 +31,7 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
     row, column, side = int(found[1]), int(found[2]), SIDES.index(found[3])
     if row >= self.size or column >= self.size:
         raise IllegalMove(f"'{text}': rows and columns are 0 to {self.size - 1}")
-    cell = row * self.size + column
+    cell: int = row * self.size + column
     if s.ended:
         return cell * 4 + side  # the position says that the game is over
     if not (int(open_sides(s, cell, self.size)) >> side) & 1:
@@ -44,21 +43,30 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
 
 
 def reachable(self: Any, s: Any) -> set[int]:
-    """The cells where the player to move may end the walk."""
-    at, other = int(s.cell[s.turn]), int(s.cell[1 - s.turn])
-    cells = reach(right_open(s), down_open(s), self.size, at, other, most_steps(self))
-    return {i for i in range(self.size**2) if meet(cells, single(cells, i))}
+    """The cells where the player to move may end the walk; one whole number holds a set here, bit i is cell i."""
+    right, down, size = _whole(s.right), _whole(s.down), self.size
+    free = ~(1 << int(s.cell[1 - s.turn]))
+    cells = 1 << int(s.cell[s.turn])
+    for _ in range(most_steps(self)):
+        beside = (cells & right) << 1 | cells >> 1 & right
+        cells = (cells | beside | (cells & down) << size | cells >> size & down) & free
+    return {i for i in range(size * size) if cells >> i & 1}
+
+
+def _whole(words: Any) -> int:
+    return sum(int(word) << 64 * k for k, word in enumerate(words))
 
 
 def barriers(self: Any, s: Any) -> list[tuple[int, int]]:
     """The walls inside the board as (cell, side), each once, RIGHT or DOWN of its cell."""
-    inside = ((i, side) for i in range(self.size**2) for side in (RIGHT, DOWN) if not on_border(self, i, side))
-    return [(i, side) for i, side in inside if not (int(open_sides(s, i, self.size)) >> side) & 1]
+    opened = {RIGHT: _whole(s.right), DOWN: _whole(s.down)}
+    sides = ((cell, side) for cell in range(self.size**2) for side in (RIGHT, DOWN))
+    return [(cell, side) for cell, side in sides if not opened[side] >> cell & 1 and not on_border(self, cell, side)]
 
 
 def on_border(self: Any, cell: int, side: int) -> bool:
     """Is the right or lower side of a cell the border of the board?"""
-    return cell % self.size == self.size - 1 if side == RIGHT else cell // self.size == self.size - 1
+    return bool((cell % self.size if side == RIGHT else cell // self.size) == self.size - 1)
 
 
 def position_text(self: Any, s: Any, seat: int | None) -> str:
@@ -90,7 +98,7 @@ def _read_cell(self: Any, text: str) -> int:
     found = re.fullmatch(r"(\d{1,2}),(\d{1,2})", text, re.ASCII)
     if not found or max(int(found[1]), int(found[2])) >= self.size:
         raise InvalidText(f"{text!r} is not a cell; cells are 0,0 to {self.size - 1},{self.size - 1}")
-    return int(found[1]) * self.size + int(found[2])
+    return int(found[1]) * int(self.size) + int(found[2])
 
 
 def _read_barrier(self: Any, s: Any, word: str) -> None:
@@ -102,7 +110,7 @@ def _read_barrier(self: Any, s: Any, word: str) -> None:
         return
     if not (int(open_sides(s, cell, self.size)) >> side) & 1:
         raise InvalidText(f"the wall {word} is there twice")
-    put_barrier(s, *edge_of(cell, side, self.size), self.size)
+    put_barrier(s, cell, side == DOWN, self.size)
 
 
 def ending(self: Any, s: Any) -> str:

@@ -17,7 +17,7 @@ VARIANTS: dict[str, dict[str, object]] = {
     "small": {"width": 5, "height": 5, "walls": 3},
     "large": {"width": 11, "height": 11, "walls": 15},
 }
-# Uniform games wander for 200 plies; those that mostly run to the goal end after 40 and tell more.
+# Uniform games wander for 230 plies; those that mostly run to the goal end after 18 and tell more.
 DEFAULTS: dict[str, dict[str, object]] = {"mcts": {"rollout": "path"}, "mc": {"rollout": "path"}}
 
 

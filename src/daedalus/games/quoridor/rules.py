@@ -257,15 +257,9 @@ def listed(places, code, w, n):
 
 
 @helper
-def examined(game, s, places, code, w, n):
-    """Adds those walls at these places that leave every pawn a path."""
-    while places != ZERO:
-        m = code + lowest(places)
-        if leaves_paths(game, s, m):
-            w.buf[n] = m
-            n += 1
-        places &= places - ONE
-    return n
+def word(k, h0, h1, v0, v1):
+    """The k-th of the four words of all walls; its walls are numbered from H + 64 * k."""
+    return h0 if k == 0 else h1 if k == 1 else v0 if k == 2 else v1
 
 
 @helper
@@ -276,10 +270,15 @@ def wall_moves(game, s, w, n):
     n = listed(s.hfree1 & ~h1, H + 64, w, n)
     n = listed(s.vfree0 & ~v0, V, w, n)
     n = listed(s.vfree1 & ~v1, V + 64, w, n)
-    n = examined(game, s, h0, H, w, n)
-    n = examined(game, s, h1, H + 64, w, n)
-    n = examined(game, s, v0, V, w, n)
-    return examined(game, s, v1, V + 64, w, n)
+    for k in range(4):
+        places = word(k, h0, h1, v0, v1)
+        while places != ZERO:
+            m = H + 64 * k + lowest(places)
+            if leaves_paths(game, s, m):
+                w.buf[n] = m
+                n += 1
+            places &= places - ONE
+    return n
 
 
 @helper
@@ -319,33 +318,30 @@ def drawn_wall(game, s, h0, h1, v0, v1, n, w):
     Draws among the places and drops those that turn out to be illegal, so that one check or two do for a move.
     """
     while True:
-        end_h0 = n + popcount(h0)
-        end_h1 = end_h0 + popcount(h1)
-        end_v0 = end_h1 + popcount(v0)
-        total = end_v0 + popcount(v1)
+        from_h1 = n + popcount(h0)
+        from_v0 = from_h1 + popcount(h1)
+        from_v1 = from_v0 + popcount(v0)
+        total = from_v1 + popcount(v1)
         if total == 0:
             return np.int64(-1)
-        k = random_below(w, total)
-        if k < n:
-            return np.int64(w.buf[k])
-        if k < end_h0:
-            i = nth_bit(h0, k - n)
-            m = H + i
-            h0 ^= ONE << U(i)
-        elif k < end_h1:
-            i = nth_bit(h1, k - end_h0)
-            m = H + 64 + i
-            h1 ^= ONE << U(i)
-        elif k < end_v0:
-            i = nth_bit(v0, k - end_h1)
-            m = V + i
-            v0 ^= ONE << U(i)
-        else:
-            i = nth_bit(v1, k - end_v0)
-            m = V + 64 + i
-            v1 ^= ONE << U(i)
+        i = random_below(w, total)
+        if i < n:
+            return np.int64(w.buf[i])
+        k = np.int64(i >= from_h1) + np.int64(i >= from_v0) + np.int64(i >= from_v1)
+        i -= n if k == 0 else from_h1 if k == 1 else from_v0 if k == 2 else from_v1
+        at = nth_bit(word(k, h0, h1, v0, v1), i)
+        m = np.int64(H + 64 * k + at)
         if is_legal_wall(game, s, m):
-            return np.int64(m)
+            return m
+        drop = ~(ONE << U(at))
+        if k == 0:
+            h0 &= drop
+        elif k == 1:
+            h1 &= drop
+        elif k == 2:
+            v0 &= drop
+        else:
+            v1 &= drop
 
 
 @helper

@@ -11,7 +11,8 @@ from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import kind_of
 from daedalus.search import TreeSearch
 
-from .policies import POLICIES, Careful, Greedy
+from .greedy import Greedy
+from .policies import Careful
 from .text import laid_tiles
 
 VARIANTS: dict[str, dict[str, object]] = {"": {}, "maps4": {"maps": 4}, "hand5": {"hand": 5}}
@@ -20,6 +21,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "mcts": {"select": "puct", "c": 1.5, "rollout": "careful"},
     "mc": {"rollout": "careful"},
 }
+POLICIES = {"careful": Careful, "greedy": Greedy}
 SECOND = Limit(seconds=1.0)  # how long a search thinks when nobody says
 
 

@@ -11,15 +11,16 @@ from typing import Any
 from rich.text import Text
 
 from .deck import NAMES
-from .rules import ACT, BLAST, DROP, LOOK
+from .layout import cropped, hand_title, marked, shown
+from .rules import BLAST, DROP, LOOK
 from .sketch import svg
-from .terms import CENTRE, ENTRANCE, GOALS, LAID, SIDES, START, TILES, TURNED, cell_at, col_of, row_of
-from .text import hand_names, laid_tiles, move_text, objectives, tile_name
+from .terms import CENTRE, ENTRANCE, GOALS, LAID, SIDES, TILES, TURNED, cell_at, col_of, row_of
+from .text import hand_names, move_text, objectives, tile_name
 
 __all__ = ["svg", "terminal", "touches"]
 _WIDTH = 78  # of a terminal picture
 _JOINT = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # a centre with these open sides, north east south west as bits
-_ROCK = "×"
+_ROCK = "✕"
 _INK = {"reached": "bold #ffd76a", "laid": "#d8c7a4", "hidden": "#a08a6a", "free": "#6f6a60", "mark": "bold #6fd0ff"}
 
 
@@ -42,21 +43,7 @@ def _cell_touch(cell: int) -> str:
     return f"cell-{row_of(cell)}-{col_of(cell)}"
 
 
-def marked(last: int | None) -> int | None:
-    """The cell that the last move was about, if any."""
-    if last is None or last >> 8 == ACT:
-        return None
-    return int(GOALS[last & 255]) if last >> 8 == LOOK else last & 255
-
-
 # --- terminal -------------------------------------------------------------------------------------------------------
-
-
-def cropped(s: Any) -> tuple[range, range]:
-    """The rows and columns in use, and one more on each side."""
-    used = [START, *GOALS.tolist(), *laid_tiles(s)]
-    rows, cols = [row_of(cell) for cell in used], [col_of(cell) for cell in used]
-    return range(max(min(rows) - 1, 0), min(max(rows) + 2, 14)), range(max(min(cols) - 1, 0), min(max(cols) + 2, 14))
 
 
 def drawn(sides: int, centre: str) -> list[str]:
@@ -89,7 +76,7 @@ def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
     if last is not None:
         mover = self.SEAT_NAMES[1 - s.turn]
         picture.append(f"{mover} played {getattr(last, 'text', None) or move_text(self, s, last)}\n", _INK["mark"])
-    for owner in _shown(s, seat):
+    for owner in shown(s, seat):
         picture.append(_hand_lines(self, s, owner, seat))
     picture.append(f"{s.left} cards to draw", "dim")
     return picture
@@ -119,17 +106,6 @@ def _objective(s: Any, seat: int | None, goal: int) -> tuple[list[str], str]:
     if s.revealed >> goal & 1:
         return drawn(15, sign), _INK["reached" if sign == "★" else "laid"]
     return ["░░░░░", f"░ {sign} ░", "░░░░░"], _INK["hidden"]
-
-
-def _shown(s: Any, seat: int | None) -> list[int]:
-    """Whose hands are shown, the hand of who looks last."""
-    return [0, 1] if seat is None else [1 - seat, seat]
-
-
-def hand_title(self: Any, s: Any, owner: int) -> str:
-    """A seat's name, its malus as crosses, whether it moves."""
-    malus = "  malus " + "✗" * int(s.malus[owner]) if s.malus[owner] else ""
-    return f"{self.SEAT_NAMES[owner]}{' to move' if owner == s.turn and not self.over(s) else ''}{malus}"
 
 
 def _hand_lines(self: Any, s: Any, owner: int, seat: int | None) -> Text:
@@ -163,5 +139,3 @@ def _card_lines(index: int, name: str) -> list[str]:
 
 def _side_by_side(cards: list[list[str]]) -> str:
     return "".join("  ".join(lines).rstrip() + "\n" for lines in zip(*cards, strict=True))
-
-

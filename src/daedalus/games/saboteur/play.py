@@ -3,8 +3,9 @@
 
 from daedalus.core import helper, kernel
 
+from .board import blast, lay, reveal, set_board
 from .race import survey
-from .rules import BLAST, LOOK, blast, lay, reveal, set_board
+from .rules import BLAST, LOOK
 from .terms import LAID
 
 
@@ -76,9 +77,8 @@ def has_point(s, w, kind, place, seat):
         reveal(s)
     after = (survey(s, w, 1), survey(s, w, 2), survey(s, w, 4))
     for i in range(3):
-        if kind == BLAST or before[i] < 3:
-            if after[i] > before[i]:
-                return True
+        if (kind == BLAST or before[i] < 3) and after[i] > before[i]:
+            return True
         if kind < LAID and after[i] < before[i]:
             return True
     return False

@@ -8,14 +8,10 @@ A move is coded kind * 256 + place:
     28 * 256 + 0, 1         malus, bonus
     28 * 256 + 32 + index   drops the hand's card at an index
 
-What a state keeps beside cards and flags:
+What a state keeps beside the board (board.py):
 
-    tiles     laid tile + 1 on each cell, 0 where there is none
-    free      cells that are empty
-    need      what the tiles around a cell ask of one laid there, as terms.py's FITS reads it
-    spots     for each pattern of open sides, the empty cells it fits: legal places are a look-up
-    ways      for each direction, the cells with an open centre and that side open
-    reach     cells whose centre is joined to the entrance
+    revealed  the objectives that lie face up, as bits; seen[seat] those that a seat knows, the former included
+    hand      the cards of each seat in the order they came, `held` of them
     deck      cards to draw, the next one last
     dropped   for each seat and card, how many it has dropped unseen; row 2: cards gone before a position read from text
     observer  the seat whose knowledge this state was dealt for, by `redeal`; NOBODY in a true state
@@ -27,7 +23,8 @@ import numpy as np
 
 from daedalus.core import Choice, InvalidOption, Number, U, helper, lowest, nth_bit, popcount, random_below, shuffle
 
-from . import race
+from . import board, race
+from .board import blast, lay, reveal, set_board
 from .deck import USUAL, DeckFile
 from .terms import (
     BONUS,
@@ -36,152 +33,22 @@ from .terms import (
     CELLS,
     CENTRE,
     DESTROY,
-    ENTRANCE,
-    FITS,
-    GOALS,
     LAID,
     MALUS,
     MAP,
-    OBJECTIVE,
     PLAYABLE,
     SIDES,
     SIZE,
-    START,
     TILES,
     TURNED,
     bit,
-    flood,
-    neighbour,
 )
 
 LOOK, BLAST, ACT = LAID, LAID + 1, LAID + 2  # kinds of moves after the tiles
 DROP = 32  # places of the moves ACT
 NOBODY = 2
+LARGEST_HAND = 12
 AREA = SIZE * SIZE
-
-# --- the board ------------------------------------------------------------------------------------------------------
-
-
-@helper
-def toggle_spots(s, cell, patterns):
-    """Adds or removes a cell among the places of some patterns."""
-    while patterns:
-        s.spots[lowest(patterns), cell >> 6] ^= bit(cell)
-        patterns &= patterns - 1
-
-
-@helper
-def is_free(s, cell):
-    return s.free[cell >> 6] & bit(cell) != U(0)
-
-
-@helper
-def ask(s, cell, d, sides):
-    """A tile with these open sides now lies in direction d of a cell: what may be laid there changes."""
-    before = np.int64(s.need[cell])
-    side = 1 << d
-    after = before | (side if sides & (1 << (d ^ 2)) else side << 4)
-    s.need[cell] = after
-    if is_free(s, cell):
-        toggle_spots(s, cell, FITS[before] ^ FITS[after])
-
-
-@helper
-def ask_no_more(s, cell, d):
-    """The tile in direction d of a cell is gone."""
-    before = np.int64(s.need[cell])
-    after = before & ~(17 << d)
-    s.need[cell] = after
-    if is_free(s, cell):
-        toggle_spots(s, cell, FITS[before] ^ FITS[after])
-
-
-@helper
-def ask_around(s, cell):
-    """The tile on a cell makes demands on its four neighbours."""
-    sides = SIDES[np.int64(s.tiles[cell]) - 1]
-    for d in range(4):
-        ask(s, neighbour(cell, d), d ^ 2, sides)
-
-
-@helper
-def put(s, cell, laid):
-    """A tile lies on a cell, without any demand on its neighbours yet."""
-    if is_free(s, cell):
-        toggle_spots(s, cell, FITS[np.int64(s.need[cell])])
-        s.free[cell >> 6] ^= bit(cell)
-    s.tiles[cell] = laid + 1
-    if CENTRE[laid]:
-        for d in range(4):
-            if SIDES[laid] >> d & 1:
-                s.ways[d, cell >> 6] |= bit(cell)
-
-
-@helper
-def joins(s, cell):
-    """Does an open side of the tile on a cell meet an open side of a reached one?"""
-    for d in range(4):
-        other = neighbour(cell, d)
-        here = s.ways[d, cell >> 6] & bit(cell)
-        there = s.ways[d ^ 2, other >> 6] & s.reach[other >> 6] & bit(other)
-        if here != U(0) and there != U(0):
-            return True
-    return False
-
-
-@helper
-def lay(s, cell, laid):
-    """Lays a tile and follows the ways it opens."""
-    put(s, cell, laid)
-    ask_around(s, cell)
-    if joins(s, cell):
-        s.reach[cell >> 6] |= bit(cell)
-        flood(s)
-
-
-@helper
-def blast(s, cell):
-    """Removes a tile."""
-    conducted = s.reach[cell >> 6] & bit(cell) != U(0)
-    s.tiles[cell] = 0
-    s.free[cell >> 6] |= bit(cell)
-    toggle_spots(s, cell, FITS[np.int64(s.need[cell])])
-    for d in range(4):
-        s.ways[d, cell >> 6] &= ~bit(cell)
-        ask_no_more(s, neighbour(cell, d), d ^ 2)
-    if conducted:
-        for i in range(4):
-            s.reach[i] = U(0)
-        s.reach[START >> 6] = bit(START)
-        flood(s)
-
-
-@helper
-def reveal(s):
-    """Turns up the objectives that are reached; returns which, as bits."""
-    found = 0
-    for i in range(3):
-        goal = GOALS[i]
-        if not s.revealed >> i & 1 and s.reach[goal >> 6] & bit(goal) != U(0):
-            found |= 1 << i
-            ask_around(s, goal)  # face up it is a tile like any other
-    s.revealed |= found
-    s.seen[0] |= found
-    s.seen[1] |= found
-    return found
-
-
-@helper
-def set_board(s):
-    """Entrance, objectives and nothing else in a zeroed state."""
-    for i in range(4):
-        s.free[i] = PLAYABLE[i]
-    put(s, START, ENTRANCE)
-    ask_around(s, START)
-    for i in range(3):
-        put(s, GOALS[i], OBJECTIVE)
-    s.reach[START >> 6] = bit(START)
-
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
@@ -270,6 +137,88 @@ def nth_cell(a, b, c, d, k):
     return 192 + nth_bit(d, k - n)
 
 
+@helper
+def places_of(s, tiles):
+    """How many moves a set of tile cards makes, both ways up."""
+    total = 0
+    while tiles:
+        card = lowest(tiles)
+        tiles &= tiles - 1
+        total += spots_of(s, card)
+        if TURNED[card] >= 0:
+            total += spots_of(s, TURNED[card])
+    return total
+
+
+@helper
+def nth_tile(s, tiles, k):
+    """The k-th of those moves."""
+    while True:
+        card = lowest(tiles)
+        tiles &= tiles - 1
+        laid = np.int64(card)
+        n = spots_of(s, laid)
+        if k >= n and TURNED[card] >= 0:
+            k -= n
+            laid = TURNED[card]
+            n = spots_of(s, laid)
+        if k < n:
+            sides = SIDES[laid]
+            cell = nth_cell(s.spots[sides, 0], s.spots[sides, 1], s.spots[sides, 2], s.spots[sides, 3], k)
+            return np.int64((laid << 8) + cell)
+        k -= n
+
+
+@helper
+def nth_hidden(s, k):
+    """The k-th objective that lies face down."""
+    for goal in range(3):
+        if not s.revealed >> goal & 1:
+            if k == 0:
+                return goal
+            k -= 1
+    return 0
+
+
+@helper
+def list_tile(s, w, n, laid):
+    """Writes all places of a tile to w.buf from n on; returns how many there are now."""
+    sides = SIDES[laid]
+    for word in range(4):
+        cells = s.spots[sides, word]
+        while cells:
+            w.buf[n] = (laid << 8) + 64 * word + lowest(cells)
+            n += 1
+            cells &= cells - U(1)
+    return n
+
+
+@helper
+def redeal_dropped(s, w, owner, k):
+    """As many unseen drops as before, from w.pool[k] on; returns where the rest of the pool begins."""
+    n = 0
+    for card in range(CARDS):
+        n += np.int64(s.dropped[owner, card])
+        s.dropped[owner, card] = 0
+    for _ in range(n):
+        s.dropped[owner, w.pool[k]] += 1
+        k += 1
+    return k
+
+
+@helper
+def hide_nugget(s, seat, w):
+    """The nugget lies under any objective that the seat has not seen, unless it has seen the nugget."""
+    if s.seen[seat] >> s.nugget & 1:
+        return
+    k = random_below(w, 3 - popcount(s.seen[seat]))
+    for goal in range(3):
+        if not s.seen[seat] >> goal & 1:
+            if k == 0:
+                s.nugget = goal
+            k -= 1
+
+
 class Saboteur(NamedTuple):
     """Lay a path of tiles to the hidden nugget; whoever makes the last connection wins."""
 
@@ -279,11 +228,12 @@ class Saboteur(NamedTuple):
 
     OPTIONS = {
         "maps": Choice("Map cards in the deck; the course had four before 23 March 2020", (4, 6)),
-        "hand": Number("cards in a hand", 1, 12),
+        "hand": Number("cards in a hand", 1, LARGEST_HAND),
         "deck": DeckFile("how many of each card; one that counts maps overrules `maps`"),
     }
     SEAT_NAMES = ("Red", "Blue")
     LABELS = (ACT + 1) * CELLS
+    MAX_MOVES = 2 * 192 * LARGEST_HAND + 192 + LARGEST_HAND + 5  # a hand of tiles, either way up, on every cell
     FEATURES = 7 * AREA + 2 * CARDS + 17
 
     def agree(self) -> None:
@@ -301,22 +251,20 @@ class Saboteur(NamedTuple):
         return sum(self.counts)
 
     @property
+    def room(self) -> int:
+        """Room for the deck in a state; rounded up, so that decks of about the usual size share their compiled kernels."""
+        return max(64, 1 << (self.cards - 1).bit_length())
+
+    @property
     def STATE(self) -> Any:
         return [
-            ("free", "u8", (4,)),
-            ("reach", "u8", (4,)),
-            ("ways", "u8", (4, 4)),
-            ("spots", "u8", (16, 4)),
-            ("tiles", "u1", (CELLS,)),
-            ("need", "u1", (CELLS,)),
-            ("hand", "u1", (2, self.hand)),
-            ("deck", "u1", (self.cards,)),
+            *board.FIELDS,
+            ("hand", "u1", (2, LARGEST_HAND)),
+            ("deck", "u1", (self.room,)),
             ("dropped", "u1", (3, CARDS)),
             ("left", "i2"),
             ("held", "i1", (2,)),
             ("malus", "i1", (2,)),
-            ("seen", "u1", (2,)),
-            ("revealed", "u1"),
             ("nugget", "i1"),
             ("turn", "i1"),
             ("winner", "i1"),  # seat + 1, 0 for none
@@ -325,11 +273,7 @@ class Saboteur(NamedTuple):
 
     @property
     def SCRATCH(self) -> Any:
-        return [("counts", "i8", (CARDS,)), ("pool", "u1", (self.cards,)), *race.SCRATCH]
-
-    @property
-    def MAX_MOVES(self) -> int:
-        return 2 * 192 * self.hand + 192 + self.hand + 5
+        return [("counts", "i8", (CARDS,)), ("pool", "u1", (self.room,)), *race.SCRATCH]
 
     def start(self, s, w):
         """Shuffles, deals in turn, hides the nugget."""
@@ -418,51 +362,26 @@ class Saboteur(NamedTuple):
         """Uniform over the legal moves without a list: draws a number and counts up to it."""
         me = s.turn
         cards = cards_held(s, me)
-        tiles = cards & ((1 << TILES) - 1) if s.malus[me] == 0 else 0
+        held = np.int64(s.held[me])
+        acts = (cards >> MALUS & 1) + (1 if cards >> BONUS & 1 and s.malus[me] > 0 else 0)
         looks = 3 - popcount(s.revealed) if cards >> MAP & 1 else 0
         blasts = 0
         if cards >> DESTROY & 1:
             blasts = popcount(lain(s, 0)) + popcount(lain(s, 1)) + popcount(lain(s, 2)) + popcount(lain(s, 3))
-        acts = (cards >> MALUS & 1) + (1 if cards >> BONUS & 1 and s.malus[me] > 0 else 0)
-        total = np.int64(s.held[me]) + looks + blasts + acts
-        left = tiles
-        while left:
-            card = lowest(left)
-            left &= left - 1
-            total += spots_of(s, card)
-            if TURNED[card] >= 0:
-                total += spots_of(s, TURNED[card])
-        k = random_below(w, total)
-        if k < s.held[me]:
+        tiles = cards & ((1 << TILES) - 1) if s.malus[me] == 0 else 0
+        k = random_below(w, held + acts + looks + blasts + places_of(s, tiles))
+        if k < held:
             return np.int64((ACT << 8) + DROP + k)
-        k -= np.int64(s.held[me])
+        k -= held
         if k < acts:
             return np.int64((ACT << 8) + (k if cards >> MALUS & 1 else 1))
         k -= acts
         if k < looks:
-            for goal in range(3):
-                if not s.revealed >> goal & 1:
-                    if k == 0:
-                        return np.int64((LOOK << 8) + goal)
-                    k -= 1
+            return np.int64((LOOK << 8) + nth_hidden(s, k))
         k -= looks
         if k < blasts:
             return np.int64((BLAST << 8) + nth_cell(lain(s, 0), lain(s, 1), lain(s, 2), lain(s, 3), k))
-        k -= blasts
-        while True:
-            card = lowest(tiles)
-            tiles &= tiles - 1
-            laid = np.int64(card)
-            n = spots_of(s, laid)
-            if k >= n and TURNED[card] >= 0:
-                k -= n
-                laid = TURNED[card]
-                n = spots_of(s, laid)
-            if k < n:
-                sides = SIDES[laid]
-                cell = nth_cell(s.spots[sides, 0], s.spots[sides, 1], s.spots[sides, 2], s.spots[sides, 3], k)
-                return np.int64((laid << 8) + cell)
-            k -= n
+        return nth_tile(s, tiles, k - blasts)
 
     def evaluate(self, s, seat, w):
         """The race as the seat to move sees it: the last tile wins, the one before it hands over the win."""
@@ -538,7 +457,7 @@ class Saboteur(NamedTuple):
         n += 2 * CARDS
         out[n] = np.float64(s.malus[seat])
         out[n + 1] = np.float64(s.malus[other])
-        out[n + 2] = np.float64(s.left) / s.deck.size
+        out[n + 2] = np.float64(s.left) / 64.0
         out[n + 3] = np.float64(s.held[other]) / self.hand
         may = race.candidates(s, seat)
         for goal in range(3):
@@ -555,42 +474,3 @@ class Saboteur(NamedTuple):
         if s.observer != NOBODY and s.observer != s.turn:
             return np.int64((ACT << 8) + DROP)
         return np.int64((ACT << 8) + 2 * DROP + np.int64(s.hand[s.turn, (m & 255) - DROP]))
-
-
-@helper
-def list_tile(s, w, n, laid):
-    """Writes all places of a tile to w.buf from n on; returns how many there are now."""
-    sides = SIDES[laid]
-    for word in range(4):
-        cells = s.spots[sides, word]
-        while cells:
-            w.buf[n] = (laid << 8) + 64 * word + lowest(cells)
-            n += 1
-            cells &= cells - U(1)
-    return n
-
-
-@helper
-def redeal_dropped(s, w, owner, k):
-    """As many unseen drops as before, from w.pool[k] on; returns where the rest of the pool begins."""
-    n = 0
-    for card in range(CARDS):
-        n += np.int64(s.dropped[owner, card])
-        s.dropped[owner, card] = 0
-    for _ in range(n):
-        s.dropped[owner, w.pool[k]] += 1
-        k += 1
-    return k
-
-
-@helper
-def hide_nugget(s, seat, w):
-    """The nugget lies under any objective that the seat has not seen, unless it has seen the nugget."""
-    if s.seen[seat] >> s.nugget & 1:
-        return
-    k = random_below(w, 3 - popcount(s.seen[seat]))
-    for goal in range(3):
-        if not s.seen[seat] >> goal & 1:
-            if k == 0:
-                s.nugget = goal
-            k -= 1

@@ -5,7 +5,9 @@ from typing import Any
 from daedalus.core.drawing import Drawing
 
 from .deck import NAMES
+from .layout import cropped, hand_title, marked, shown
 from .terms import CENTRE, ENTRANCE, GOALS, OBJECTIVE, SIDES, TILES, TURNED, cell_at
+from .text import objectives
 
 _CELL = 48.0
 _LEFT, _TOP, _GAP = 34.0, 30.0, 26.0
@@ -19,10 +21,8 @@ _FONT = "system-ui, sans-serif"
 
 def svg(self: Any, s: Any, seat: int | None, last: int | None) -> str:
     """The board on the left, on the right both seats: cards that may be touched carry their touch."""
-    from .picture import _shown, cropped
-
     rows, cols = cropped(s)
-    owners = _shown(s, seat)
+    owners = shown(s, seat)
     lengths = [int(s.held[owner]) if seat in (None, owner) else 1 for owner in owners]
     below = max(len(rows) * _CELL, sum(34 + _LINE * length for length in lengths) + 24)
     drawing = Drawing(_LEFT + len(cols) * _CELL + _GAP + _PANEL, _TOP + below + 40, background=_EARTH)
@@ -51,8 +51,6 @@ def _last(self: Any, s: Any, last: int | None, y: float, drawing: Drawing) -> No
 
 
 def _board(s: Any, seat: int | None, last: int | None, rows: range, cols: range, drawing: Drawing) -> None:
-    from .picture import marked
-
     with drawing.group(text_anchor="middle"):
         for k, col in enumerate(cols):
             _write(str(col), _LEFT + (k + 0.5) * _CELL, _TOP - 9, drawing, 13, "#9c907c")
@@ -104,7 +102,7 @@ def _tile(laid: int, x: float, y: float, size: float, colour: str, drawing: Draw
             inward = (right + (0.5 - right) * 2 * depth, down + (0.5 - down) * 2 * depth)
             path += f"M {x + right * size:g} {y + down * size:g} L {x + inward[0] * size:g} {y + inward[1] * size:g} "
     drawing.add("path", d=path.strip(), stroke=colour, stroke_width=size * 0.26, stroke_linejoin="round", fill="none")
-    middle = {"cx": x + size / 2, "cy": y + size / 2}
+    middle: dict[str, Any] = {"cx": x + size / 2, "cy": y + size / 2}
     if CENTRE[laid]:
         drawing.add("circle", r=size * 0.13, fill=colour, **middle)
         return
@@ -123,14 +121,14 @@ def _ladder(x: float, y: float, drawing: Drawing) -> None:
 
 def _objective(s: Any, seat: int | None, goal: int, x: float, y: float, drawing: Drawing) -> None:
     """Face up a crossing with what lay there; face down a card, with a small picture of what this seat has seen."""
-    from .text import objectives
-
     letter = objectives(s, seat)[goal]
     if s.revealed >> goal & 1:
         _tile(OBJECTIVE, x, y, _CELL, _LIT if letter == "n" else _DARK, drawing)
         _stone(letter, x + _CELL / 2, y + _CELL / 2, 13, drawing)
         return
-    drawing.add("rect", x=x + 2, y=y + 2, width=_CELL - 4, height=_CELL - 4, rx=6, fill="#5b3f63", stroke="#c9a7d4", stroke_width=2)
+    drawing.add(
+        "rect", x=x + 2, y=y + 2, width=_CELL - 4, height=_CELL - 4, rx=6, fill="#5b3f63", stroke="#c9a7d4", stroke_width=2
+    )
     if letter == "?":
         _write("?", x + _CELL / 2, y + _CELL / 2 + 9, drawing, 26, "#ecd9f2", text_anchor="middle", font_weight=700)
     else:
@@ -149,8 +147,6 @@ def _stone(letter: str, x: float, y: float, r: float, drawing: Drawing) -> None:
 
 
 def _hand(self: Any, s: Any, owner: int, seat: int | None, x: float, y: float, drawing: Drawing) -> None:
-    from .picture import hand_title
-
     _write(hand_title(self, s, owner), x, y + 16, drawing, 16, _SEATS[owner], font_weight=600)
     if seat not in (None, owner):
         for k in range(int(s.held[owner])):

@@ -14,8 +14,9 @@ from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
 
+from .board import ask_around, is_free, lay, reveal, set_board
 from .deck import NAMES
-from .rules import ACT, BLAST, DROP, LOOK, NOBODY, is_free, lay, reveal, set_board
+from .rules import ACT, BLAST, DROP, LOOK, NOBODY
 from .terms import (
     BONUS,
     CARD,
@@ -111,7 +112,7 @@ def _checked_look(self: Any, s: Any, cell: int, text: str) -> int:
     _expect_card(s, MAP, text)
     if cell not in GOALS:
         raise IllegalMove(f"'{text}': the objectives lie on 12,3 and 12,5 and 12,7")
-    goal = GOALS.tolist().index(cell)
+    goal: int = GOALS.tolist().index(cell)
     if s.revealed >> goal & 1:
         raise IllegalMove(f"'{text}': that objective lies face up")
     return (LOOK << 8) + goal
@@ -185,7 +186,7 @@ def position_text(self: Any, s: Any, seat: int | None) -> str:
         " ".join(deck),
         " ".join(f"{place_name(cell)}:{tile_name(laid)}" for cell, laid in laid_tiles(s).items()),
     ]
-    return " | ".join(fields).rstrip()
+    return " | ".join(fields)
 
 
 # --- positions, read ------------------------------------------------------------------------------------------------
@@ -264,8 +265,6 @@ def _show_revealed(s: Any) -> None:
 
 
 def _ask_for(s: Any, goals: int) -> None:
-    from .rules import ask_around
-
     for goal in range(3):
         if goals >> goal & 1:
             ask_around(s, GOALS[goal])
