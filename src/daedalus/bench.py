@@ -87,8 +87,8 @@ def rate(work: Callable[[int], int], begin: int) -> float:
 def _measures(position: Position) -> Iterator[Measure]:
     yield Measure("playouts", rate(lambda n: playouts(position, n).games, 1000), "1/s")
     yield Measure("playouts.interpreted", rate(lambda n: _interpreted(position, n), 1), "1/s")
-    yield Measure("uct", _searching(position, "mcts:uct,cutoff=-1,rollout=own"), "simulations/s")
-    yield Measure("alphabeta", _searching(position, "alphabeta:depth=12"), "nodes/s")
+    yield Measure("uct", _searching(position, "mcts:uct,cutoff=-1,rollout=own,reuse=no"), "simulations/s")
+    yield Measure("alphabeta", _searching(position, "alphabeta:depth=12,table=0"), "nodes/s")
     yield Measure("perft", rate(lambda n: _perft(position, n), 1), "leaves/s")
 
 
@@ -101,11 +101,11 @@ def _interpreted(position: Position, n: int) -> int:
 
 
 def _searching(position: Position, spec: str) -> float:
-    """Searches afresh from the start as often as needed: a solved or finished search ends early."""
+    """Searches from the start as often as needed, with nothing kept: a solved or finished search ends early."""
+    agent = make_agent(spec, position.game)
 
     def search(n: int) -> int:
-        agents = (make_agent(spec, position.game, seed) for seed in range(n))
-        return sum(agent.choose(position.view(), Limit(simulations=20_000)).simulations for agent in agents)
+        return sum(agent.choose(position.view(), Limit(simulations=20_000)).simulations for _ in range(n))
 
     return rate(search, 2)
 

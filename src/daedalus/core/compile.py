@@ -36,7 +36,7 @@ _OPTIONS = {"error_model": "numpy"}  # a division by zero is not an exception in
 _PACKAGE = Path(__file__).parent.parent
 # Rooms that hold no kernels and that kernels never import; editing them need not compile anything again.
 _NO_KERNELS = {"agents", "arena", "studies", "terminal", "web", "cli", "bench.py", "check.py", "record.py", "record_text.py"}
-_NO_KERNELS |= {"text.py", "picture.py", "table.py"}
+_NO_KERNELS |= {"text.py", "picture.py", "table.py", "position.py", "registry.py", "limits.py", "thoughts.py", "drawing.py"}
 _KEPT_SECONDS = 30 * 24 * 3600
 _building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last
 

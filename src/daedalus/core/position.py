@@ -247,9 +247,9 @@ class Position:
         view = self.copy()
         view.seat = seat
         view._stack = []
+        view._S = copies(self.game, self._S, 1)  # an agent that meddles with its view does not touch the game
         if offers(type(self.game), "redeal"):
             view.seed = view.setup = None
-            view._S = copies(self.game, self._S, 1)
             view._W["rng"] = scramble(seed, seat, len(self.history))
             self._steps.redeal(self.game, view._S, seat, view._W)
             view.keys.pop()

@@ -8,7 +8,8 @@ import numpy as np
 from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
 
 from .desk import Desk, repetition_matters, seen_positions
-from .kernels.alphabeta import HISTORY, LEARNT, MAX_DEPTH, NATURAL, PROVEN, RANDOM, SCALE, STATIC, WIN, entry_type, frame_type
+from .kernels.alphabeta import HISTORY, LEARNT, MAX_DEPTH, NATURAL, RANDOM, SCALE, STATIC, frame_type
+from .kernels.frames import PROVEN, WIN, entry_type
 from .pace import Pace
 from .policies import Own
 

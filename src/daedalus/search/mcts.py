@@ -48,11 +48,12 @@ class TreeSearch:
     _trees: list["_Tree"] = field(default_factory=list, repr=False)
     _root: Any = field(default=None, repr=False)
     _compiled: bool = field(default=False, repr=False)
+    _spare: list[Any] = field(default_factory=list, repr=False)  # node arrays for the next search: fresh pages cost time
 
     def think(self, view: Position, limit: Limit) -> Thought:
         """The most visited move within the limit, or a proven win."""
         if not self._compiled:  # compiles or loads before the clock starts
-            self._planted(view, 0).simulate(0)
+            self._spare.append(self._planted(view, 0).compiled())
             self._compiled = True
         clock = Clock(limit)
         trees = self._prepared(view, limit)
@@ -73,7 +74,19 @@ class TreeSearch:
             for tree, old in zip(trees, self._trees, strict=True):
                 if limit.seconds is None or COPY_SECONDS * old.used < 0.2 * limit.seconds:
                     tree.take_over(old, played)
+        self._spare += [old.T for old in self._trees]
         return trees
+
+    def nodes_of(self, kind: Any, size: int) -> Any:
+        """Memory for a tree of so many nodes of this type, from an earlier search or new.
+
+        New zeroed memory is only reserved: the system hands out a page when a node on it is first used.
+        """
+        while self._spare:
+            array = self._spare.pop()
+            if array.dtype == kind and len(array) == size:
+                return array
+        return np.zeros(size, kind)
 
     def _planted(self, view: Position, thread: int) -> "_Tree":
         """A new tree: over many deals if the game hides something."""
@@ -106,8 +119,8 @@ class _Tree:
     def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
         self.search, self.view = search, view
         self.desk = Desk(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
-        # zeroed memory is only reserved: the system hands out a page when a node on it is used
-        self.T: Any = np.zeros(search.nodes + view.game.MAX_MOVES + 1, self.desk.kernels.node_type(view.game.SEATS))
+        size = search.nodes + view.game.MAX_MOVES + 1  # room to open one more node than asked for
+        self.T: Any = search.nodes_of(self.desk.kernels.node_type(view.game.SEATS), size)
         self.plant()
         self.used = 1
         self.path = np.zeros(DEEPEST, np.int64)
@@ -138,6 +151,11 @@ class _Tree:
         while (chunk := pace.next()) and not self.is_solved():
             pace.note(self.simulate(chunk))
         return pace.done
+
+    def compiled(self) -> Any:
+        """Makes sure that the kernels are ready; gives the memory back."""
+        self.simulate(0)
+        return self.T
 
     def simulate(self, n: int) -> int:
         """So many simulations, fewer if the root gets solved; returns how many were made."""
@@ -192,6 +210,7 @@ class _DealtTree(_Tree):
         self.labels = {int(view.game.label(view.state, code)): code for code in reversed(view.legal_moves.codes)}
 
     def plant(self) -> None:
+        self.T[:1] = np.zeros(1, self.T.dtype)
         self.T[0].child = NONE
 
     def simulate(self, n: int) -> int:

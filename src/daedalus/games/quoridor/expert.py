@@ -9,9 +9,10 @@ import numpy as np
 from daedalus.core import Agent, Candidate, Clock, InvalidSpec, Limit, Position, Thought, scramble, setting
 from daedalus.search.alphabeta import spelled
 from daedalus.search.desk import Desk, seen_positions
+from daedalus.search.kernels.frames import INFINITE, PROVEN, WIN, entry_type
 from daedalus.search.pace import Pace
 
-from .pursuit import INFINITE, MAX_DEPTH, MOVES, PROVEN, WIN, Weights, entry_type, frame_type
+from .pursuit import MAX_DEPTH, MOVES, Weights, frame_type
 from .terms import STRIDE
 
 WINDOW = 60  # a deeper search rarely changes the score by more

@@ -15,21 +15,28 @@ import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, kernel, lowest
 from daedalus.search.kernels.common import is_seen
+from daedalus.search.kernels.frames import (
+    EXACT,
+    INFINITE,
+    NOTHING,
+    PROVEN,
+    WIN,
+    entry_of,
+    from_table,
+    prepend,
+    remember,
+    settles,
+)
 
 from .rules import H, V, pawn_moves
 from .terms import STRIDE, cutters, east, goal, grown, has, north, only, south, steps, west
 
-WIN = 30_000
-INFINITE = 40_000
-PROVEN = WIN - 1000
 MAX_DEPTH = 60
 MOVES = 224  # no board has more legal moves
 FAR = 99  # the distance of who is cut off; such a wall is never listed
 
 ENTER, LIST, LOOP, CUT = 0, 1, 2, 3
 NULL, REDUCED, SCOUT, FULL = 0, 1, 2, 3  # how the child under way is searched
-EXACT, LOWER, UPPER = 1, 2, 3
-NOTHING = -1
 
 
 def frame_type():
@@ -59,12 +66,6 @@ def frame_type():
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-def entry_type():
-    """The record of the transposition table."""
-    fields = [("key", "u8"), ("score", "i4"), ("move", "i2"), ("depth", "i1"), ("bound", "i1")]
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
 class Weights(NamedTuple):
     """What things are worth, 100 = one step, and how far below a bound a node must look to be given up."""
 
@@ -88,17 +89,6 @@ def judged(weights, mine, theirs, stock, stock_theirs):
     if stock == 0 and theirs < mine:
         score -= weights.race + 20 * (mine - theirs)
     return score
-
-
-@helper
-def to_table(score, d):
-    """Win distances are kept from the node, not from the root."""
-    return score + d if score > PROVEN else score - d if score < -PROVEN else score
-
-
-@helper
-def from_table(score, d):
-    return score - d if score > PROVEN else score + d if score < -PROVEN else score
 
 
 @helper
@@ -292,18 +282,6 @@ def begin(f, depth, alpha, beta, mine, theirs, passed):
 
 
 @helper
-def remember(table, f, d):
-    e = table[np.int64(f.key & U(table.size - 1))]
-    if e.key == f.key and e.depth > f.depth:
-        return
-    e.key = f.key
-    e.move = f.best_move
-    e.score = to_table(f.best, d)
-    e.depth = f.depth
-    e.bound = EXACT if f.opened < f.best < f.beta else (LOWER if f.best >= f.beta else UPPER)
-
-
-@helper
 def seen_before(F, d, seen):
     """Has this position stood on the board or on the path before? It never does twice with a wall more."""
     key = F[d].key
@@ -393,16 +371,12 @@ def search(game, weights, S, W, F, line, table, history, scores, seen, d, budget
                     score = 0
                     finished = True
                 else:
-                    e = table[np.int64(f.key & U(table.size - 1))]
+                    e = entry_of(table, f.key)
                     if e.key == f.key:
                         first = np.int64(e.move)
                         if d > 0 and e.depth >= f.depth:
                             score = from_table(np.int64(e.score), d)
-                            finished = (
-                                e.bound == EXACT
-                                or (e.bound == LOWER and score >= f.beta)
-                                or (e.bound == UPPER and score <= f.alpha)
-                            )
+                            finished = settles(e, score, f)
                             if finished and e.bound == EXACT and first != NOTHING:
                                 line[d, d] = first
                                 line[d, d + 1] = NOTHING
@@ -422,7 +396,7 @@ def search(game, weights, S, W, F, line, table, history, scores, seen, d, budget
                 if not finished:
                     f.stage = LIST
         elif f.stage == LIST:
-            e = table[np.int64(f.key & U(table.size - 1))]
+            e = entry_of(table, f.key)
             list_moves(game, s, W[d], f, np.int64(e.move) if e.key == f.key else NOTHING, history)
             f.stage = LOOP
         elif f.stage == CUT:
@@ -475,11 +449,6 @@ def search(game, weights, S, W, F, line, table, history, scores, seen, d, budget
             f.best_move = f.move[f.place]
             if score > f.alpha:
                 f.alpha = score
-            line[d, d] = f.best_move
-            k = d + 1
-            while line[d + 1, k] != NOTHING:
-                line[d, k] = line[d + 1, k]
-                k += 1
-            line[d, k] = NOTHING
+            prepend(line, d, f.best_move)
         f.place += 1
     return d, nodes

@@ -12,18 +12,13 @@ import numpy as np
 from daedalus.core import U, helper, kernel, random_below
 
 from .common import is_seen
+from .frames import EXACT, INFINITE, NOTHING, WIN, entry_of, from_table, prepend, remember, settles
 
 SCALE = 1_000_000
-WIN = 2 * SCALE
-INFINITE = 4 * SCALE
-PROVEN = WIN - 10_000  # scores beyond this are wins found to the end
 MAX_DEPTH = 64
 
 ENTER, LOOP = 0, 1
-EXACT, LOWER, UPPER = 1, 2, 3
 NATURAL, RANDOM, STATIC, LEARNT = 0, 1, 2, 3  # successor orders
-NOTHING = -1
-
 HISTORY = 4096  # history scores are filed under the low bits of a move's number
 
 
@@ -48,12 +43,6 @@ def frame_type():
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-def entry_type():
-    """The record of the transposition table."""
-    fields = [("key", "u8"), ("move", "i8"), ("score", "i4"), ("depth", "i2"), ("bound", "i2")]
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
 @helper
 def final_score(payoff, side, d):
     """The score of an ended game, d plies below the root, for the side to move."""
@@ -68,17 +57,6 @@ def final_score(payoff, side, d):
 @helper
 def leaf_score(value, side):
     return np.int64(side) * np.int64(min(max(value, -0.999999), 0.999999) * SCALE)
-
-
-@helper
-def to_table(score, d):
-    """Win distances are kept from the node, not from the root."""
-    return score + d if score > PROVEN else score - d if score < -PROVEN else score
-
-
-@helper
-def from_table(score, d):
-    return score - d if score > PROVEN else score + d if score < -PROVEN else score
 
 
 @helper
@@ -148,21 +126,6 @@ def reward(f, history, m):
 
 
 @helper
-def remember(table, f, d):
-    """Keeps the result of a finished frame, unless a deeper one of the same position is there."""
-    if f.key == U(0) or table.size == 1:
-        return
-    e = table[np.int64(f.key & U(table.size - 1))]
-    if e.key == f.key and e.depth > f.depth:
-        return
-    e.key = f.key
-    e.move = f.best_move
-    e.score = to_table(f.best, d)
-    e.depth = f.depth
-    e.bound = EXACT if f.opened < f.best < f.beta else (LOWER if f.best >= f.beta else UPPER)
-
-
-@helper
 def begin(f, depth, alpha, beta, side):
     f.depth = depth
     f.alpha = alpha
@@ -214,16 +177,12 @@ def search(game, evaluation, S, W, F, line, table, history, scores, seen, d, bud
                 score = leaf_score(evaluation.value(game, s, us, W[d]), f.side)
                 finished = True
             elif f.key != U(0) and table.size > 1:
-                e = table[np.int64(f.key & U(table.size - 1))]
+                e = entry_of(table, f.key)
                 if e.key == f.key:
                     first = e.move
                     if d > 0 and e.depth >= f.depth:
                         score = from_table(np.int64(e.score), d)
-                        finished = (
-                            e.bound == EXACT
-                            or (e.bound == LOWER and score >= f.beta)
-                            or (e.bound == UPPER and score <= f.alpha)
-                        )
+                        finished = settles(e, score, f)
                         if finished and e.bound == EXACT and first != NOTHING:
                             line[d, d] = first
                             line[d, d + 1] = NOTHING
@@ -234,7 +193,8 @@ def search(game, evaluation, S, W, F, line, table, history, scores, seen, d, bud
         elif f.place == f.count or f.alpha >= f.beta:
             if f.alpha >= f.beta and order == LEARNT:
                 reward(f, history, f.best_move)
-            remember(table, f, d)
+            if f.key != U(0) and table.size > 1:
+                remember(table, f, d)
             score = f.best
             finished = True
         else:
@@ -275,11 +235,6 @@ def search(game, evaluation, S, W, F, line, table, history, scores, seen, d, bud
             f.best_move = f.move
             if score > f.alpha:
                 f.alpha = score
-            line[d, d] = f.move
-            k = d + 1
-            while line[d + 1, k] != NOTHING:
-                line[d, k] = line[d + 1, k]
-                k += 1
-            line[d, k] = NOTHING
+            prepend(line, d, f.move)
         f.place += 1
     return d, nodes
