@@ -24,13 +24,13 @@ play: setup ## play in the terminal
 test: setup test-compiled test-checked test-interpreted ## run all tests: compiled, bounds-checked, interpreted
 
 test-compiled: setup ## the tests as users run the code
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
-test-checked: setup ## the tests with every array access checked
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS)
+test-checked: setup ## the tests of kernels with every array access checked
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 test-interpreted: setup ## the reduced set that plain Python can run in time
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(WORKERS) -m interpreted
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile -m interpreted
 
 lint: setup ## formatting, lint and types
 	$(BIN)/ruff format --check .

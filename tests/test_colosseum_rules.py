@@ -111,8 +111,8 @@ def test_equal_zones_are_a_tie_and_cells_out_of_reach_count_for_nobody():
     half = position("6 0,0 0,5 A | 1,2r 2,2r 3,2r 4,2r 5,2r")
     half.push("0,2r")
     assert half.outcome().winner is None and half.outcome().payoffs == (0.0, 0.0)
-    # a closed pocket in A's corner: A has 24 - 1 - 12 of the 5 x 5 board
-    pocket = position("5 0,2 4,4 A | 0,0r 0,0d 2,0d 2,1d 2,2d 2,3d")
+    # a closed pocket in the corner: A has the upper three rows without it
+    pocket = position("5 1,2 4,4 A | 0,0r 0,0d 2,0d 2,1d 2,2d 2,3d")
     pocket.push("2,4d")
     assert pocket.state.zone.tolist() == [14, 10]
 

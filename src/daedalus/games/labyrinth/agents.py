@@ -21,9 +21,8 @@ _POLICY = {"random": RANDOM, "rulebased": RULEBASED}
 VARIANTS: dict[str, dict[str, object]] = {
     "": {},
     "3x3": {"board": "3x3"},
-    "5x5": {"board": "5x5"},
-    "15x15": {"board": "15x15"},
-    "variant": {"players": 3, "again": True, "block": True, "goals": "any", "open": True, "undo": "exact"},
+    "three": {"board": "3x5", "players": 3, "again": True, "block": True, "goals": "any", "undo": "exact"},
+    "four": {"board": "5x5", "players": 4, "goals": "own", "open": True, "undo": "free", "cap": 60},
 }
 # Whole games of tree search take long to tell moves apart: few turns with players that know where they go, then the race.
 DEFAULTS: dict[str, dict[str, object]] = {

@@ -269,6 +269,3 @@ def compare(game, S, C, W, alive, rounds, depth, race, totals, visits):
             totals[i] += verdict(game, s, me, race)
             visits[i] += 1
     w.unseen = ZERO
-
-
-

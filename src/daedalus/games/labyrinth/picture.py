@@ -10,10 +10,10 @@ from rich.text import Text
 
 from daedalus.core.drawing import Drawing
 
-from .boards import LETTERS, MARKERS
+from .boards import LETTERS, MARKERS, tile_text
 from .rules import goal
 from .terms import COLUMNS, OFF, ROWS, base, exits_at, rotations, turned, way
-from .text import colour, known_deck, location_text, parts, row_column, tile_text
+from .text import colour, known_deck, location_text, parts, row_column
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 PAWNS = {"R": "●", "Y": "▲", "G": "■", "B": "◆"}  # shapes tell pawns apart where colours do not
@@ -168,7 +168,13 @@ def svg(self: Any, s: Any, seat: int | None, last: int | None) -> str:
     drawing = Drawing(2 * _MARGIN + columns * _TILE + _PANEL, height, background="#efe7d6")
     side = 8
     drawing.add(
-        "rect", x=_MARGIN - side, y=_MARGIN - side, width=columns * _TILE + 2 * side, height=rows * _TILE + 2 * side, rx=10, fill="#3a3145"
+        "rect",
+        x=_MARGIN - side,
+        y=_MARGIN - side,
+        width=columns * _TILE + 2 * side,
+        height=rows * _TILE + 2 * side,
+        rx=10,
+        fill="#3a3145",
     )
     goals = sought(self, s, seat)
     for row in range(rows):
@@ -207,9 +213,7 @@ def _tile(drawing: Drawing, x: float, y: float, size: float, exits: int, marker:
     drawing.add("rect", x=x + 1, y=y + 1, width=size - 2, height=size - 2, rx=3, fill=_WALL[shade])
     way_width, middle = 0.38 * size, size / 2
     ends = {NORTH: (middle, 1.0), EAST: (size - 1, middle), SOUTH: (middle, size - 1), WEST: (1.0, middle)}
-    lines = " ".join(
-        f"M {x + middle:g} {y + middle:g} L {x + a:g} {y + b:g}" for bit, (a, b) in ends.items() if exits & bit
-    )
+    lines = " ".join(f"M {x + middle:g} {y + middle:g} L {x + a:g} {y + b:g}" for bit, (a, b) in ends.items() if exits & bit)
     drawing.add("path", d=lines, fill="none", stroke=_WAY, stroke_width=way_width, stroke_linejoin="round")
     drawing.add("circle", cx=x + middle, cy=y + middle, r=way_width / 2, fill=_WAY)
     if marker:
@@ -220,11 +224,15 @@ def _marker(drawing: Drawing, x: float, y: float, size: float, letter: str, is_h
     """An object is a gilt medal, a home a house in its colour."""
     r = 0.17 * size
     if is_home:
-        roof = f"M {x - 1.25 * r:g} {y:g} L {x:g} {y - 1.25 * r:g} L {x + 1.25 * r:g} {y:g} V {y + 1.1 * r:g} H {x - 1.25 * r:g} Z"
+        roof = (
+            f"M {x - 1.25 * r:g} {y:g} L {x:g} {y - 1.25 * r:g} L {x + 1.25 * r:g} {y:g} V {y + 1.1 * r:g} H {x - 1.25 * r:g} Z"
+        )
         drawing.add("path", d=roof, fill=_COLOUR[letter], stroke="#3a3145", stroke_width=1.5, stroke_linejoin="round")
     else:
         drawing.add("circle", cx=x, cy=y, r=r, fill="#f7cf57", stroke="#9a6b00", stroke_width=1.5)
-    _write(drawing, letter, x, y + 0.075 * size + (0.03 * size if is_home else 0), 0.22 * size, "#ffffff" if is_home else "#4a3000")
+    _write(
+        drawing, letter, x, y + 0.075 * size + (0.03 * size if is_home else 0), 0.22 * size, "#ffffff" if is_home else "#4a3000"
+    )
 
 
 def _write(drawing: Drawing, text: str, x: float, y: float, size: float, fill: str = "#3a3145", anchor: str = "middle") -> None:
@@ -239,11 +247,18 @@ def _pawns(self: Any, s: Any, drawing: Drawing, cell: int) -> None:
     row, column = row_column(self, cell)
     x, y = _corner(row, column)
     here = pawns_on(self, s, cell)
-    places = {1: [(0, 0)], 2: [(-1, 0), (1, 0)], 3: [(-1, 0.7), (1, 0.7), (0, -0.9)], 4: [(-1, -0.9), (1, -0.9), (-1, 0.9), (1, 0.9)]}
+    places: dict[int, list[tuple[float, float]]] = {
+        1: [(0, 0)],
+        2: [(-1, 0), (1, 0)],
+        3: [(-1, 0.7), (1, 0.7), (0, -0.9)],
+        4: [(-1, -0.9), (1, -0.9), (-1, 0.9), (1, 0.9)],
+    }
     for letter, (dx, dy) in zip(here, places[len(here)], strict=True):
         px, py, r = x + _TILE * (0.5 + 0.2 * dx), y + _TILE * (0.5 + 0.2 * dy), _TILE * (0.2 if len(here) == 1 else 0.16)
         with drawing.group(pointer_events="none"):
-            drawing.add("circle", cx=px, cy=py, r=r, fill=_COLOUR[letter], stroke="#ffffff", stroke_width=2.5, fill_opacity=0.92)
+            drawing.add(
+                "circle", cx=px, cy=py, r=r, fill=_COLOUR[letter], stroke="#ffffff", stroke_width=2.5, fill_opacity=0.92
+            )
             _write(drawing, letter, px, py + 0.35 * r, 1.05 * r, "#ffffff")
 
 
@@ -254,8 +269,18 @@ def _trail(self: Any, s: Any, drawing: Drawing, location: int) -> None:
     (x, y), (x2, y2) = _corner(row, column), _corner(row_out, column_out)
     half = _TILE / 2
     with drawing.group(pointer_events="none"):
-        drawing.add("rect", x=min(x, x2), y=min(y, y2), width=abs(x2 - x) + _TILE, height=abs(y2 - y) + _TILE, fill="#fff6c8", fill_opacity=0.22)
-        drawing.add("rect", x=x + 2, y=y + 2, width=_TILE - 4, height=_TILE - 4, rx=4, fill="none", stroke="#ffd34d", stroke_width=3)
+        drawing.add(
+            "rect",
+            x=min(x, x2),
+            y=min(y, y2),
+            width=abs(x2 - x) + _TILE,
+            height=abs(y2 - y) + _TILE,
+            fill="#fff6c8",
+            fill_opacity=0.22,
+        )
+        drawing.add(
+            "rect", x=x + 2, y=y + 2, width=_TILE - 4, height=_TILE - 4, rx=4, fill="none", stroke="#ffd34d", stroke_width=3
+        )
         drawing.add(
             "line", x1=x + half, y1=y + half, x2=x2 + half, y2=y2 + half, stroke="#ffd34d", stroke_width=3, stroke_opacity=0.7,
             stroke_dasharray="3 9", stroke_linecap="round",
@@ -287,7 +312,9 @@ def _arrows(self: Any, s: Any, drawing: Drawing, last: int | None) -> None:
         barred = location == s.barred and self.undo == 0
         fill = "#c9c0ae" if barred else "#ffb52e" if location == pushed else "#8a6fb0"
         with drawing.group(data_touch=f"arrow-{name}", aria_label=f"push in from {name}"):
-            drawing.add("path", d="M -15 -10 H 15 L 0 13 Z", transform=f"translate({x:g} {y:g}) rotate({turn[name[0]]})", fill=fill)
+            drawing.add(
+                "path", d="M -15 -10 H 15 L 0 13 Z", transform=f"translate({x:g} {y:g}) rotate({turn[name[0]]})", fill=fill
+            )
             _write(drawing, name[1:], x - 2 * dx, y + 3 - 2 * dy + (0 if dy else 1), 11, "#ffffff")
 
 
@@ -310,7 +337,13 @@ def _panel(self: Any, s: Any, seat: int | None, drawing: Drawing) -> None:
         drawing.add("circle", cx=x + 8, cy=y - 5, r=8, fill=_COLOUR[letter])
         _write(drawing, f"{self.SEAT_NAMES[p]}  {min(found, cards)}/{cards}", x + 24, y, 16, anchor="start")
         rest = deck[p * cards + found : (p + 1) * cards] if found < cards else []
-        errand = "is home" if found > cards else "heads home" if found == cards else "looks for " + (", ".join(rest) if self.goals == 2 else rest[0])
+        errand = (
+            "is home"
+            if found > cards
+            else "heads home"
+            if found == cards
+            else "looks for " + (", ".join(rest) if self.goals == 2 else rest[0])
+        )
         _write(drawing, errand, x + 24, y + 20, 13, "#6b5f4d", anchor="start")
 
 

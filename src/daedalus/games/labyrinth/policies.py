@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, U, helper, lowest, nth_bit, popcount, random_below
+from daedalus.core import ONE, ZERO, U, helper, lowest, popcount, random_below
 from daedalus.search.policies import level
 
 from .rules import (
@@ -36,6 +36,7 @@ from .terms import (
     imagine,
     join,
     log_stride,
+    nth_of_few,
     nth_reached,
     pawn_after,
     reached,
@@ -56,7 +57,7 @@ TRIES = 6  # random insertions a planning player looks at when its goal is out o
 @helper
 def deal_place(s, w, place):
     """Puts one of the unseen cards, each equally likely, at an unseen place of the deck."""
-    other = nth_bit(w.unseen, random_below(w, popcount(w.unseen)))
+    other = nth_of_few(w.unseen, random_below(w, popcount(w.unseen)))
     card = s.deck[other]
     s.deck[other] = s.deck[place]
     s.deck[place] = card

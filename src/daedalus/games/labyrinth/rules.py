@@ -400,11 +400,15 @@ class Labyrinth(NamedTuple):
         "rows": boards.Lines("which rows can be pushed"),
         "columns": boards.Lines("which columns can be pushed"),
         "objects": Number("how many objects lie on a random or generated board, 0 for the usual number", 0, 256),
-        "undo": Word("what may not undo the push before: the place, that place and rotation only, nothing", ("position", "exact", "free")),
+        "undo": Word(
+            "what may not undo the push before: the place, that place and rotation only, nothing", ("position", "exact", "free")
+        ),
         "cap": Number("after so many turns in all the most goals found win, 0 for never", 0, 1_000_000),
         "again": Switch("who finds a goal has another turn"),
         "block": Switch("a pawn blocks the way of the others: they may stop on its tile, not pass it"),
-        "goals": Word("what a seat knows of its own: the next, all, or all and finds them in any order", ("next", "own", "any")),
+        "goals": Word(
+            "what a seat knows of its own: the next, all, or all and finds them in any order", ("next", "own", "any")
+        ),
         "open": Switch("the others' current goals are open"),
     }
 
@@ -482,7 +486,9 @@ class Labyrinth(NamedTuple):
             if named and mask >> size:
                 raise InvalidOption(f"{name}={boards.Lines('').write(mask)}: the board has {name} 0 to {size - 1}")
         if self.objects and kind in (ORIGINAL, GIVEN) and objects != self.board[5]:
-            raise InvalidOption(f"objects={objects}: this board has {self.board[5]}; choose their number on random and generated boards")
+            raise InvalidOption(
+                f"objects={objects}: this board has {self.board[5]}; choose their number on random and generated boards"
+            )
         if objects > LETTERS:
             raise InvalidOption(f"objects={objects}: objects are the letters a-z, so a board has {LETTERS} at most")
         if objects > rows * columns + 1 - 4:
@@ -621,4 +627,3 @@ def goal_after(s, marker, entry, out, step):
     if cell == out:
         return OFF
     return pawn_after(s, cell, entry, out, step)
-

@@ -31,7 +31,8 @@ _SIDES = {"W": (True, 0), "E": (True, 1), "N": (False, 0), "S": (False, 1)}  # i
 
 
 def row_column(self: Any, cell: int) -> tuple[int, int]:
-    return divmod(int(cell), self.side)
+    side: int = self.side
+    return divmod(int(cell), side)
 
 
 def cell_text(self: Any, cell: int) -> str:
@@ -85,7 +86,7 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
         raise IllegalMove(f"'{text}': the board has no cell {row},{column}")
     if location == s.barred and (self.undo == 0 or (self.undo == 1 and turned(int(s.extra), rotation) == s.extra)):
         raise IllegalMove(f"'{text}': that would undo the push before")
-    return ((location * 4 + rotation) * self.side + row) * self.side + column
+    return int(((location * 4 + rotation) * self.side + row) * self.side + column)
 
 
 # --- positions --------------------------------------------------------------------------------------------------------
@@ -221,7 +222,9 @@ def _read_cards(self: Any, s: Any, letters: list[str], text: str) -> None:
         deck += cards if p == self.players else _read_pile(s, p, letters[p], cards)
     missing = sorted(set(on_board) - set(deck))
     if len(deck) != n or sorted(deck.replace("?", "")) != sorted(set(on_board) - set(missing)):
-        raise InvalidText(f"each of the {n} objects on the board ({''.join(on_board)}) is on one card, found, to find or left over")
+        raise InvalidText(
+            f"each of the {n} objects on the board ({''.join(on_board)}) is on one card, found, to find or left over"
+        )
     filled = [missing.pop(0) if letter == "?" else letter for letter in deck]
     s.deck[:n] = [MARKERS.index(letter) for letter in filled]
 
@@ -268,6 +271,3 @@ def _errand(self: Any, s: Any, deck: list[str], p: int) -> str:
 def entry_cell(self: Any, s: Any, location: int) -> int:
     """Where a tile comes in."""
     return int(way(self, s, location)[0])
-
-
-

@@ -331,6 +331,3 @@ def summary(self: Any, s: Any, seat: int | None) -> str:
         malus = f", malus {s.malus[owner]}" if s.malus[owner] else ""
         parts.append(f"{name} {s.held[owner]} cards{malus}")
     return "   ".join([*parts, f"deck {s.left}"])
-
-
-__all__ = ["DESTROY", "ending", "move_text", "position_text", "read_move", "read_position", "summary"]

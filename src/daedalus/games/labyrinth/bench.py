@@ -1,0 +1,76 @@
+"""What `daedalus bench labyrinth` measures beside what it measures of every game: the thesis's agents, as it timed them."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from daedalus.core import Position, scramble
+from daedalus.core.memory import copies, states, workspaces
+from daedalus.core.registry import kind_of, make_game
+
+from .policies import RANDOM
+
+Work = tuple[str, Callable[[int], int], str]
+TIMED = {
+    "single": "mc:single",
+    "single_rulebased": "mc:single,rulebased",
+    "single_rulebased_allstar": "mc:single,rulebased,allstar",
+}
+
+
+def works() -> Iterator[Work]:
+    """Whole random games, play-outs of S-MC on two boards, and games of the thesis's agents against its rule-based one."""
+    yield "random_games", random_games(make_game("labyrinth", cap=0)), "1/s"
+    yield "single.playouts", play_outs(make_game("labyrinth")), "1/s"
+    for name, spec in TIMED.items():
+        yield f"{name}.seconds_per_game", _games(spec), "s"
+    yield "15x15.playouts", play_outs(make_game("labyrinth", board="15x15")), "1/s"
+
+
+def _kernels(game: Any) -> Any:
+    return kind_of(game).workshop.load("daedalus.games.labyrinth.montecarlo")
+
+
+def random_games(game: Any) -> Callable[[int], int]:
+    """Games between two of the thesis's random players, each on a new board."""
+    S, W = states(game, 2), workspaces(game, 1, 5)
+
+    def work(n: int) -> int:
+        _kernels(game).play_games(game, S, W, n, np.full(game.players, RANDOM), np.zeros(2 * game.players + 3))
+        return n
+
+    return work
+
+
+def play_outs(game: Any, boards: int = 8) -> Callable[[int], int]:
+    """Play-outs of S-MC: for every legal move of some openings, 100 of four turns each."""
+    openings = [Position(game, seed).view() for seed in range(boards)]
+    W = workspaces(game, 1, 5)
+
+    def work(n: int) -> int:
+        for view in openings:
+            moves = np.array(view.legal_moves.codes)
+            memory = np.zeros(moves.size), np.zeros(moves.size, np.int64)
+            how = (100, 4, RANDOM, True, 50.0, 50.0, 15.0, 10.0)
+            _kernels(game).play_outs(game, copies(game, [view.state], 3), W, moves, 0, n, *how, *memory)
+        return n * boards
+
+    return work
+
+
+def _games(spec: str) -> Callable[[int], int]:
+    """Games of an agent against the rule-based player, both players' time."""
+    game: Any = make_game("labyrinth", cap=0)
+
+    def work(n: int) -> int:
+        from daedalus.agents import make_agent  # agents are above games
+
+        for seed in range(n):
+            players = make_agent(spec, game, seed), make_agent("rulebased", game, seed)
+            position = Position(game, scramble(seed, 3) >> 16)
+            while position.outcome() is None:
+                position.push(players[position.turn].choose(position.view()).move)
+        return n
+
+    return work
