@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import daedalus
 from daedalus import IllegalMove, InvalidText, Position
+from daedalus.core import Record
 from daedalus.core.compile import INTERPRETED
 
 pytestmark = pytest.mark.interpreted
@@ -45,6 +46,13 @@ def test_a_text_reads_back_to_the_same_game(seed):
     for move in position.legal_moves[:: 1 + len(position.legal_moves) // 8]:
         one, two = position.copy(), again.copy()
         assert one.push(move) == two.push(str(move)) and one.text == two.text
+
+
+def test_a_record_that_begins_with_a_text_replays():
+    position = Position.from_text(GAME, START)
+    for move in ("malus", "bonus", "10@5,6"):
+        position.push(move)
+    assert Record.parse(Record.from_position(position).text).replay().text == position.text
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -224,12 +224,14 @@ def test_threads_add_up_and_a_full_tree_goes_on():
 def test_a_time_limit_is_kept(search):
     position = daedalus.new("blackhole", size=9, seed=1)
     search.think(position.view(), Limit(simulations=5))
-    overshoots = []
-    for seconds in (0.05, 0.2, 0.4):
-        begun = time.perf_counter()
-        search.think(position.view(), Limit(seconds=seconds))
-        overshoots.append(time.perf_counter() - begun - seconds - max(0.02, 0.05 * seconds))
-    assert min(overshoots) <= 0, "every one of three was late; on a busy machine one may be"
+    for seconds in (0.05, 0.3):
+        for _ in range(8):  # on a busy machine a search may be late through no fault of its own, but not every time
+            begun = time.perf_counter()
+            search.think(position.view(), Limit(seconds=seconds))
+            if time.perf_counter() - begun <= seconds + max(0.02, 0.05 * seconds):
+                break
+        else:
+            pytest.fail(f"late eight times with {seconds} s")
 
 
 @pytest.mark.interpreted

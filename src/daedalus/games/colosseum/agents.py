@@ -1,6 +1,6 @@
 """Players that know Colosseum Survival!: `walk`, `seed`, `expert` and the levels below it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -43,6 +43,13 @@ class Walk(Agent):
         return Thought(walk_move(view, self.seed))
 
 
+def kept_back(limit: Limit) -> Limit:
+    """A little less time than allowed: setting out, the last chunk and telling what was thought take some milliseconds."""
+    if limit.seconds is None:
+        return limit
+    return replace(limit, seconds=max(0.5 * limit.seconds, 0.99 * limit.seconds - 0.004))
+
+
 @dataclass
 class Thinker(Agent):
     """What the searching players share: their own limits, and one search kept from move to move."""
@@ -54,7 +61,7 @@ class Thinker(Agent):
     USUAL = (1.0, 1.0)  # seconds for the first move and for the later ones when nobody sets a limit
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        thought: Thought = self.search(view.game).think(view, self.bounds(view, limit or Limit()))
+        thought: Thought = self.search(view.game).think(view, kept_back(self.bounds(view, limit or Limit())))
         return thought
 
     def bounds(self, view: Position, limit: Limit) -> Limit:

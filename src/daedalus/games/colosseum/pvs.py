@@ -22,9 +22,9 @@ MAX_DEPTH = 40
 
 ENTER, LOOP = 0, 1
 EXACT, LOWER, UPPER = 1, 2, 3
-FULL, SCOUT, REDUCED = 0, 1, 2  # how the child under way is searched: whole window, null window, and one ply less too
+FULL, SCOUT = 0, 1  # how the child under way is searched: with the whole window or a null window
 NOTHING = -1
-LATE = 6  # moves after so many are searched a ply less at first
+LATE, LATER = 4, 16  # moves after so many are searched one ply less at first, and two
 
 
 def frame_type():
@@ -43,6 +43,7 @@ def frame_type():
         ("depth", "i4"),
         ("stage", "i1"),
         ("mode", "i1"),
+        ("less", "i1"),  # plies by which it is reduced
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
@@ -180,10 +181,18 @@ def begin(f, depth, alpha, beta):
 
 @helper
 def begin_child(F, d):
-    """Prepares the child of frame d for the move under way, as its mode says."""
+    """Prepares the child of frame d for the move under way, as its mode and reduction say."""
     f = F[d]
     high = f.beta if f.mode == FULL else f.alpha + 1
-    begin(F[d + 1], f.depth - (2 if f.mode == REDUCED else 1), -high, -f.alpha)
+    begin(F[d + 1], f.depth - 1 - f.less, -high, -f.alpha)
+
+
+@helper
+def reduction(f):
+    """How many plies less a move is searched at first: the further back it was sorted, the more."""
+    if f.depth < 3 or f.place < LATE:
+        return 0
+    return 2 if f.depth > 3 and f.place >= LATER else 1
 
 
 @helper
@@ -277,10 +286,12 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
             if game.over(S[d]):
                 line[d, d] = NOTHING
                 score = dated(np.int64(game.payoff(S[d], game.turn(S[d])) * WIN), d)
-                F[d - 1].mode = FULL
+                f.mode = FULL
+                f.less = 0
                 finished = True
             else:
-                f.mode = FULL if f.place == 0 else (REDUCED if f.depth >= 3 and f.place >= LATE and d < MAX_DEPTH else SCOUT)
+                f.mode = FULL if f.place == 0 else SCOUT
+                f.less = reduction(f)
                 begin_child(F, d - 1)
         if not finished:
             continue
@@ -289,8 +300,11 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
         d -= 1
         f = F[d]
         score = -score
-        if score > f.alpha and (f.mode == REDUCED or (f.mode == SCOUT and score < f.beta)):
-            f.mode = SCOUT if f.mode == REDUCED else FULL  # better than thought: search it again, properly
+        if score > f.alpha and (f.less > 0 or (f.mode == SCOUT and score < f.beta)):
+            if f.less > 0:  # better than thought: search it again, properly
+                f.less = 0
+            else:
+                f.mode = FULL
             begin_child(F, d)
             d += 1
             continue

@@ -8,8 +8,8 @@ import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, kernel, lowest, random_bits
 
-from .policies import EAGER, PLANNING, look, take_turn
-from .rules import ANY, arrive, goal, goal_after, is_allowed, push, unknown
+from .policies import EAGER, PLANNING, conceal, hide, look, take_turn
+from .rules import ANY, arrive, goal, goal_after, is_allowed, push
 from .terms import OFF, flood, holds, imagine, pawn_after, rides, rotations, turned, way
 
 # --- chances of the next turn -----------------------------------------------------------------------------------------
@@ -20,14 +20,14 @@ def add_sources(game, s, w, marker):
     """Adds to w.other the cells from which a pawn, with one push of the mover, reaches the tile of a marker."""
     extra = np.int64(s.extra)
     for location in range(np.int64(s.locations)):
-        entry, out, step = way(game, s, location)
+        entry, out, step = way(s, location)
         target = goal_after(s, marker, entry, out, step)
         if target == OFF:
             continue
         for rotation in range(rotations(extra)):
             exits = turned(extra, rotation)
             if is_allowed(game, s, location, exits):
-                imagine(game, s, w, entry, step, exits)
+                imagine(s, w, entry, step, exits)
                 flood(w, target)
                 take_back(s, w, entry, out, step)
 
@@ -66,7 +66,7 @@ def sources_by_insertion(game, s, w, seat):
     marker = goal(s, seat)
     extra = np.int64(s.extra)
     for location in range(np.int64(s.locations)):
-        entry, out, step = way(game, s, location)
+        entry, out, step = way(s, location)
         target = goal_after(s, marker, entry, out, step)
         if target == OFF:
             continue
@@ -75,7 +75,7 @@ def sources_by_insertion(game, s, w, seat):
             if is_allowed(game, s, location, exits):
                 for k in range(w.other.size):
                     w.other[k] = ZERO
-                imagine(game, s, w, entry, step, exits)
+                imagine(s, w, entry, step, exits)
                 flood(w, target)
                 take_back(s, w, entry, out, step)
                 for k in range(w.other.size):
@@ -91,12 +91,12 @@ def markers_in_reach(game, s, w, seat):
     found = ZERO
     extra = np.int64(s.extra)
     for location in range(np.int64(s.locations)):
-        entry, out, step = way(game, s, location)
+        entry, out, step = way(s, location)
         cell = pawn_after(s, np.int64(s.pawn[seat]), entry, out, step)
         for rotation in range(rotations(extra)):
             exits = turned(extra, rotation)
             if is_allowed(game, s, location, exits):
-                imagine(game, s, w, entry, step, exits)
+                imagine(s, w, entry, step, exits)
                 flood(w, cell)
                 for marker in range(1, 31):
                     place = goal_after(s, marker, entry, out, step)
@@ -170,7 +170,7 @@ def replies(game, S, w, me, first, last, moves, cells):
     s = S[2]
     while s.turn != me and not game.over(s):
         take_turn(game, s, w, EAGER)
-        entry, out, step = way(game, s, np.int64(s.barred) ^ 1)
+        entry, out, step = way(s, np.int64(s.barred) ^ 1)
         for i in range(first, last):
             cell = moves[i] % cells
             w.tiles[cell] = pawn_after(s, np.int64(w.tiles[cell]), entry, out, step)
@@ -191,14 +191,14 @@ def assess(game, S, W, moves, starts, begin, end, samples, race, values):
     """
     w = W[0]
     me = game.turn(S[0])
-    hidden = unknown(game, S[0], me)
+    hidden = hide(game, S[0], w, me)
     cells = S[0].marker.size
     for g in range(begin, end):
         first, last = starts[g], starts[g + 1]
         insertion = moves[first] // cells
         S[1] = S[0]
         s = S[1]
-        push(game, s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
+        push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
         s.turn = (me + 1) % game.players
         danger = np.zeros(4)
         for p in range(game.players):
@@ -210,7 +210,7 @@ def assess(game, S, W, moves, starts, begin, end, samples, race, values):
             for i in range(first, last):
                 w.tiles[moves[i] % cells] = moves[i] % cells
             S[2] = S[1]
-            w.unseen = hidden
+            conceal(w, hidden)
             replies(game, S, w, me, first, last, moves, cells)
             sources(game, S[2], w, me)
             for i in range(first, last):
@@ -225,7 +225,7 @@ def assess(game, S, W, moves, starts, begin, end, samples, race, values):
                 for _ in range(samples):
                     w.tiles[moves[i] % cells] = moves[i] % cells
                     S[2] = S[3]
-                    w.unseen = hidden
+                    conceal(w, hidden)
                     look(game, S[2], w, me)
                     replies(game, S, w, me, i, i + 1, moves, cells)
                     sources(game, S[2], w, me)
@@ -254,14 +254,14 @@ def compare(game, S, C, W, alive, rounds, depth, race, totals, visits):
     """So many play-outs of `depth` turns for each candidate alive; in a round all begin with the same random numbers."""
     w = W[0]
     me = game.turn(S[0])
-    hidden = unknown(game, S[0], me)
+    hidden = hide(game, S[0], w, me)
     for _ in range(rounds):
         seed = random_bits(W[1]) | ONE
         for i in alive:
             S[2] = C[i]
             s = S[2]
             w.rng = seed
-            w.unseen = hidden
+            conceal(w, hidden)
             turns = 0
             while turns < depth and not game.over(s):
                 take_turn(game, s, w, PLANNING)

@@ -4,8 +4,8 @@ import numpy as np
 
 from daedalus.core import ZERO, helper, kernel
 
-from .policies import finish_turn, look, picked, take_turn
-from .rules import HOME, arrive, push, unknown
+from .policies import conceal, finish_turn, hide, look, picked, take_turn
+from .rules import HOME, arrive, push
 from .terms import turned
 
 
@@ -29,7 +29,7 @@ def prepare(game, S, move, whole):
     s = S[1]
     cells = s.marker.size
     insertion = move // cells
-    push(game, s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
+    push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
     if whole:
         arrive(game, s, move % cells)
 
@@ -42,7 +42,7 @@ def play_outs(game, S, W, moves, begin, end, each, depth, policy, whole, win, lo
     """
     w = W[0]
     me = game.turn(S[0])
-    hidden = unknown(game, S[0], me)
+    hidden = hide(game, S[0], w, me)
     current = -1
     for k in range(begin, end):
         i = (k // each) % moves.size
@@ -51,7 +51,7 @@ def play_outs(game, S, W, moves, begin, end, each, depth, policy, whole, win, lo
             current = i
         S[2] = S[1]
         s = S[2]
-        w.unseen = hidden
+        conceal(w, hidden)
         if not whole:
             look(game, s, w, me)
             finish_turn(game, s, w, policy)

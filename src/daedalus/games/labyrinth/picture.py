@@ -264,7 +264,7 @@ def _pawns(self: Any, s: Any, drawing: Drawing, cell: int) -> None:
 
 def _trail(self: Any, s: Any, drawing: Drawing, location: int) -> None:
     """The line pushed last: a veil over it and an arrow along it, the tile that came in framed."""
-    entry, out, _ = (int(number) for number in way(self, s, location))
+    entry, out, _ = (int(number) for number in way(s, location))
     (row, column), (row_out, column_out) = row_column(self, entry), row_column(self, out)
     (x, y), (x2, y2) = _corner(row, column), _corner(row_out, column_out)
     half = _TILE / 2
@@ -305,7 +305,7 @@ def _arrows(self: Any, s: Any, drawing: Drawing, last: int | None) -> None:
     pushed = None if last is None else parts(self, last)[0]
     turn = {"N": 0, "E": 90, "S": 180, "W": 270}
     for name, location in arrows(self, s).items():
-        row, column = row_column(self, int(way(self, s, location)[0]))
+        row, column = row_column(self, int(way(s, location)[0]))
         x, y = _corner(row, column)
         dx, dy = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}[name[0]]
         x, y = x + _TILE / 2 + dx * (_TILE / 2 + 26), y + _TILE / 2 + dy * (_TILE / 2 + 26)

@@ -21,7 +21,7 @@ def advanced(game, S, W, moves, points):
         S[1] = S[0]
         s = S[1]
         insertion = moves[i] // cells
-        push(game, s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
+        push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
         target = nearest_goal(game, s, me, s, moves[i] % cells)
         before = np.int64(s.found[me])
         arrive(game, s, moves[i] % cells)
@@ -44,7 +44,7 @@ def two_turns(game, S, W, moves, points):
         if insertion != current:
             current = insertion
             S[1] = S[0]
-            push(game, S[1], insertion >> 2, turned(np.int64(S[1].extra), insertion & 3))
+            push(S[1], insertion >> 2, turned(np.int64(S[1].extra), insertion & 3))
             sources_by_insertion(game, S[1], w, me)
         s = S[1]
         S[2] = s

@@ -2,14 +2,14 @@
 
 `take_turn` plays a whole turn in place, which play-outs need; the policies below it pick a move for any search. Both read
 of the cards only what the seat to move knows. In a play-out the unknown cards are dealt one by one, when somebody looks
-at them: `w.unseen` holds the places of the deck not dealt yet.
+at them: `w.unseen` holds the places of the deck not dealt yet, `w.cards` from `w.dealt` on the cards.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, U, helper, lowest, popcount, random_below
+from daedalus.core import ONE, ZERO, U, helper, lowest, random_below, random_bits
 from daedalus.search.policies import level
 
 from .rules import (
@@ -19,11 +19,13 @@ from .rules import (
     goal,
     goal_after,
     goal_reached,
+    insertion_of,
     is_allowed,
     markers_after,
     push,
     random_insertion,
     roam,
+    unknown,
     walk,
 )
 from .terms import (
@@ -36,7 +38,6 @@ from .terms import (
     imagine,
     join,
     log_stride,
-    nth_of_few,
     nth_reached,
     pawn_after,
     reached,
@@ -55,11 +56,34 @@ TRIES = 6  # random insertions a planning player looks at when its goal is out o
 
 
 @helper
+def hide(self, s, w, seat):
+    """Prepares play-outs from what a seat knows: w.cards are the cards it does not; returns their places as bits."""
+    places = unknown(self, s, seat)
+    rest = places
+    n = 0
+    while rest != ZERO:
+        w.cards[n] = s.deck[lowest(rest)]
+        n += 1
+        rest &= rest - ONE
+    w.hidden = n
+    return places
+
+
+@helper
+def conceal(w, places):
+    """A play-out begins: nobody has looked at the hidden cards."""
+    w.unseen = places
+    w.dealt = 0
+
+
+@helper
 def deal_place(s, w, place):
-    """Puts one of the unseen cards, each equally likely, at an unseen place of the deck."""
-    other = nth_of_few(w.unseen, random_below(w, popcount(w.unseen)))
-    card = s.deck[other]
-    s.deck[other] = s.deck[place]
+    """Puts one of the cards not dealt yet, each equally likely, at an unseen place of the deck."""
+    other = w.dealt + random_below(w, w.hidden - w.dealt)
+    card = w.cards[other]
+    w.cards[other] = w.cards[w.dealt]
+    w.cards[w.dealt] = card
+    w.dealt += 1
     s.deck[place] = card
     w.unseen &= ~(ONE << U(place))
 
@@ -96,12 +120,12 @@ def scan(self, s, w, begin):
         location = begin + i - (n if begin + i >= n else 0)
         if location == s.barred and self.undo == POSITION:
             continue
-        entry, out, step = way(self, s, location)
+        entry, out, step = way(s, location)
         target = goal_after(s, marker, entry, out, step)
         if target == OFF:
             continue
         cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
-        near, far = openings(self, s, w, entry, step, cell, target)
+        near, far = openings(s, w, entry, step, cell, target)
         if near and far:
             for rotation in range(rotations(extra)):
                 exits = turned(extra, rotation)
@@ -111,12 +135,12 @@ def scan(self, s, w, begin):
 
 
 @helper
-def openings(self, s, w, entry, step, cell, target):
+def openings(s, w, entry, step, cell, target):
     """To which sides the tile that comes in must open, to one of the first and one of the second, for cell to meet target."""
     if cell == target:
         return 15, 15
-    imagine(self, s, w, entry, step, 0)
-    sides = facing(self, w, entry)
+    imagine(s, w, entry, step, 0)
+    sides = facing(s, w, entry)
     if cell == entry:
         flood(w, target)
         return 15, touching(w, entry, sides)
@@ -139,13 +163,13 @@ def scan_plainly(self, s, w, begin):
     n = np.int64(s.locations)
     for i in range(n):
         location = begin + i - (n if begin + i >= n else 0)
-        entry, out, step = way(self, s, location)
+        entry, out, step = way(s, location)
         cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
         markers_after(self, s, w, entry, out, step)
         for rotation in range(rotations(np.int64(s.extra))):
             exits = turned(np.int64(s.extra), rotation)
             if is_allowed(self, s, location, exits):
-                imagine(self, s, w, entry, step, exits)
+                imagine(s, w, entry, step, exits)
                 walk(self, s, w, me, cell, entry, out, step)
                 if goal_reached(self, s, w, me, w) != OFF:
                     return location * 4 + rotation
@@ -197,8 +221,8 @@ def plan(self, s, w):
     best, least = OFF, 1 << 20
     for _ in range(TRIES):
         insertion = random_insertion(self, s, w)
-        entry, out, step = way(self, s, insertion >> 2)
-        imagine(self, s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
+        entry, out, step = way(s, insertion >> 2)
+        imagine(s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
         cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
         walk(self, s, w, me, cell, entry, out, step)
         markers_after(self, s, w, entry, out, step)
@@ -221,14 +245,14 @@ def step_stone(self, s, w, extra, location, target):
     second = random_below(w, np.int64(s.locations) - 1)
     if second >= location ^ 1:  # never back where it came from
         second += 1
-    entry, out, step = way(self, s, second)
+    entry, out, step = way(s, second)
     if target == out:
         return OFF
     if target == OFF:
         target = entry
     elif target != out:
         target = pawn_after(s, target, entry, out, step)
-    slide_exits(self, w, entry, step, turned(extra, random_below(w, rotations(extra))))
+    slide_exits(s, w, entry, step, turned(extra, random_below(w, rotations(extra))))
     join(w, w)
     flood(w, target)
     for k in range(w.reach.size):
@@ -259,21 +283,41 @@ def finish_turn(self, s, w, policy):
 
 
 @helper
+def random_turn(self, s, w):
+    """One turn of the random player, under the usual rules in one piece: play-outs spend their time here."""
+    me = np.int64(s.turn)
+    look(self, s, w, me)
+    bits = random_bits(w)
+    insertion = insertion_of(self, s, bits)
+    push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
+    join(s, w)
+    if self.block:
+        roam(self, s, w)
+    else:
+        flood(w, np.int64(s.pawn[me]))
+    cell = goal_reached(self, s, w, me, s)
+    if cell == OFF:
+        cell = nth_reached(w, np.int64(((bits & U(0xFFFFFFFF)) * U(reached(w))) >> U(32)))
+    arrive(self, s, cell)
+
+
+@helper
 def take_turn(self, s, w, policy):
     """One turn of the seat to move."""
+    if policy == RANDOM:
+        random_turn(self, s, w)
+        return
     look(self, s, w, np.int64(s.turn))
-    insertion = OFF
-    if policy != RANDOM:
-        insertion = scan(self, s, w, 0 if policy == RULEBASED else random_below(w, np.int64(s.locations)))
-        if insertion == OFF and policy == PLANNING:
-            m = plan(self, s, w)
-            insertion = m // s.marker.size
-            push(self, s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
-            arrive(self, s, m % s.marker.size)
-            return
+    insertion = scan(self, s, w, 0 if policy == RULEBASED else random_below(w, np.int64(s.locations)))
+    if insertion == OFF and policy == PLANNING:
+        m = plan(self, s, w)
+        insertion = m // s.marker.size
+        push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
+        arrive(self, s, m % s.marker.size)
+        return
     if insertion == OFF:
         insertion = random_insertion(self, s, w)
-    push(self, s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
+    push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
     finish_turn(self, s, w, policy)
 
 
@@ -292,9 +336,9 @@ def picked(self, s, w, policy):
             return plan(self, s, w)
     if insertion == OFF:
         insertion = random_insertion(self, s, w)
-    entry, out, step = way(self, s, insertion >> 2)
+    entry, out, step = way(s, insertion >> 2)
     cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
-    imagine(self, s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
+    imagine(s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
     walk(self, s, w, me, cell, entry, out, step)
     markers_after(self, s, w, entry, out, step)
     target = goal_reached(self, s, w, me, w)
@@ -335,7 +379,7 @@ class Planning(NamedTuple):
         total = 0.0
         for i in range(n):
             m = np.int64(w.buf[i])
-            entry, out, step = way(game, s, m // cells >> 2)
+            entry, out, step = way(s, m // cells >> 2)
             target = goal_after(s, marker, entry, out, step)
             far = 8 if target == OFF else distance(shift, m % cells, target)
             w.prior[i] = 200.0 if far == 0 else 1.0 / (1.0 + far * far)

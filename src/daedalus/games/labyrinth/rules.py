@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, Number, Switch, U, Word, helper, lowest, popcount, random_below, shuffle
+from daedalus.core import ONE, Number, Switch, U, Word, helper, lowest, popcount, random_below, random_bits, shuffle
 from daedalus.core.bits import ZERO
 from daedalus.core.errors import InvalidOption
 
@@ -71,7 +71,8 @@ def random_tile(w, kind):
 
 @helper
 def lay_lines(self, s):
-    """Numbers the movable lines: rows, then columns."""
+    """Notes the size of the board and numbers the movable lines: rows, then columns."""
+    s.rows, s.columns, s.players = self.board[ROWS], self.board[COLUMNS], self.players
     rows = (self.rows if self.rows else self.board[3]) & ((1 << self.board[ROWS]) - 1)
     columns = (self.columns if self.columns else self.board[4]) & ((1 << self.board[COLUMNS]) - 1)
     side = 1 << log_stride(s)
@@ -225,11 +226,11 @@ def is_allowed(self, s, location, exits):
 
 
 @helper
-def push(self, s, location, exits):
+def push(s, location, exits):
     """Pushes the extra tile in, in place; pawns and markers ride on their tiles."""
-    entry, out, step = way(self, s, location)
+    entry, out, step = way(s, location)
     fallen = exits_at(s, out)
-    slide_exits(self, s, entry, step, exits)
+    slide_exits(s, s, entry, step, exits)
     extra_marker = np.int64(s.marker[out])
     cell = out
     while cell != entry:
@@ -243,7 +244,7 @@ def push(self, s, location, exits):
     s.where[extra_marker] = OFF
     s.extra = fallen
     s.extra_marker = extra_marker
-    for p in range(self.players):
+    for p in range(np.int64(s.players)):
         s.pawn[p] = pawn_after(s, np.int64(s.pawn[p]), entry, out, step)
     s.barred = location ^ 1
 
@@ -296,7 +297,7 @@ def arrive(self, s, cell):
 def walk(self, s, w, me, cell, entry, out, step):
     """Floods from the cell of seat `me` over the passages in w; after an imagined push, or as things stand (step 0)."""
     if self.block:
-        mark_blocked(self, s, w, me, cell, entry, out, step)
+        mark_blocked(s, w, me, cell, entry, out, step)
         flood_blocked(w, cell)
     else:
         flood(w, cell)
@@ -313,19 +314,22 @@ def roam(self, s, w):
 @helper
 def random_insertion(self, s, w):
     """Any allowed location * 4 + rotation, each equally likely."""
+    return insertion_of(self, s, random_bits(w))
+
+
+@helper
+def insertion_of(self, s, bits):
+    """The same from the upper half of 64 random bits."""
     ways = rotations(np.int64(s.extra))
     n = np.int64(s.locations)
     barred = np.int64(s.barred)
-    if barred == OFF or self.undo == FREE:
-        k = random_below(w, n * ways)
-    elif self.undo == EXACT:
-        k = random_below(w, n * ways - 1)
-        if k >= barred * ways + rotation_of(np.int64(s.extra)):
-            k += 1
-    else:
-        k = random_below(w, (n - 1) * ways)
-        if k >= barred * ways:
-            k += ways
+    skipped = 0
+    if barred != OFF and self.undo != FREE:
+        skipped = 1 if self.undo == EXACT else ways
+    k = np.int64(((bits >> U(32)) * U(n * ways - skipped)) >> U(32))
+    if skipped:
+        first = barred * ways + (rotation_of(np.int64(s.extra)) if self.undo == EXACT else 0)
+        k += skipped if k >= first else 0
     return (k >> 1) * 4 + (k & 1) if ways == 2 else k
 
 
@@ -440,6 +444,9 @@ class Labyrinth(NamedTuple):
             ("home", "i1", (4,)),
             ("lines", "i1", (2 * side,)),
             ("ply", "i4"),
+            ("rows", "i1"),
+            ("columns", "i1"),
+            ("players", "i1"),
             ("extra", "i1"),
             ("extra_marker", "i1"),
             ("locations", "i1"),
@@ -460,7 +467,10 @@ class Labyrinth(NamedTuple):
             ("tiles", "i2", (257,)),
             ("pool", "i2", (257,)),
             ("where", "i2", (31,)),
+            ("cards", "i1", (26,)),
             ("unseen", "u8"),
+            ("hidden", "i8"),
+            ("dealt", "i8"),
         ]
 
     @property
@@ -528,13 +538,13 @@ class Labyrinth(NamedTuple):
         cells = s.marker.size
         n = 0
         for location in range(np.int64(s.locations)):
-            entry, out, step = way(self, s, location)
+            entry, out, step = way(s, location)
             cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
             for rotation in range(rotations(np.int64(s.extra))):
                 exits = turned(np.int64(s.extra), rotation)
                 if not is_allowed(self, s, location, exits):
                     continue
-                imagine(self, s, w, entry, step, exits)
+                imagine(s, w, entry, step, exits)
                 walk(self, s, w, me, cell, entry, out, step)
                 first = (location * 4 + rotation) * cells
                 for k in range(w.reach.size):
@@ -548,7 +558,7 @@ class Labyrinth(NamedTuple):
     def play(self, s, m):
         cells = s.marker.size
         insertion = m // cells
-        push(self, s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
+        push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
         arrive(self, s, m % cells)
 
     def over(self, s):
@@ -567,9 +577,9 @@ class Labyrinth(NamedTuple):
         """The thesis's random player: any insertion, then the goal if it can be reached, else any cell that can."""
         me = np.int64(s.turn)
         insertion = random_insertion(self, s, w)
-        entry, out, step = way(self, s, insertion >> 2)
+        entry, out, step = way(s, insertion >> 2)
         cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
-        imagine(self, s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
+        imagine(s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
         walk(self, s, w, me, cell, entry, out, step)
         markers_after(self, s, w, entry, out, step)
         target = goal_reached(self, s, w, me, w)

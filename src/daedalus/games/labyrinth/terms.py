@@ -79,15 +79,15 @@ def rotation_of(exits):
 
 
 @helper
-def way(self, s, location):
+def way(s, location):
     """(cell where the tile comes in, cell whose tile falls out, step from one to the other) of a location."""
     shift = log_stride(s)
     line = np.int64(s.lines[location >> 1])
     if line < (1 << shift):
-        first, last, step = line << shift, (line << shift) + self.board[COLUMNS] - 1, 1
+        first, last, step = line << shift, (line << shift) + np.int64(s.columns) - 1, 1
     else:
         column = line - (1 << shift)
-        first, last, step = column, ((self.board[ROWS] - 1) << shift) + column, 1 << shift
+        first, last, step = column, ((np.int64(s.rows) - 1) << shift) + column, 1 << shift
     if location & 1:
         return last, first, -step
     return first, last, step
@@ -129,39 +129,39 @@ def slid(x, lane, step):
 
 
 @helper
-def slide_exits(self, t, entry, step, exits):
-    """Moves the line of t.exits (t a state or a workspace) and lays a tile with these exits at its beginning."""
+def slide_exits(s, t, entry, step, exits):
+    """Moves the line of t.exits (t the state s or a workspace) and lays a tile with these exits at its beginning."""
     if is_small(t):
         if step == 1 or step == -1:
-            lane = ((ONE << U(self.board[COLUMNS])) - ONE) << U(entry & 56)
+            lane = ((ONE << U(np.int64(s.columns))) - ONE) << U(entry & 56)
         else:
-            lane = (_COLUMN_8 >> U(8 * (8 - self.board[ROWS]))) << U(entry & 7)
+            lane = (_COLUMN_8 >> U(8 * (8 - np.int64(s.rows)))) << U(entry & 7)
         for d in range(4):
             t.exits[d, 0] = slid(t.exits[d, 0], lane, step) | (U((exits >> d) & 1) << U(entry))
     elif step == 1 or step == -1:
         k = entry >> 6
-        lane = ((ONE << U(self.board[COLUMNS])) - ONE) << U(entry & 48)
+        lane = ((ONE << U(np.int64(s.columns))) - ONE) << U(entry & 48)
         for d in range(4):
             t.exits[d, k] = slid(t.exits[d, k], lane, step) | (U((exits >> d) & 1) << U(entry & 63))
     else:
-        slide_column(self, t, entry, step, exits)
+        slide_column(s, t, entry, step, exits)
 
 
 @helper
-def column_lane(self, column, k):
+def column_lane(s, column, k):
     """The cells of a column that lie in word k of a large board."""
-    rows = min(max(self.board[ROWS] - 4 * k, 0), 4)
+    rows = min(max(np.int64(s.rows) - 4 * k, 0), 4)
     return (_COLUMN_16 >> U(16 * (4 - rows))) << U(column) if rows > 0 else ZERO
 
 
 @helper
-def slide_column(self, t, entry, step, exits):
+def slide_column(s, t, entry, step, exits):
     """A column of a large board runs through all four words: what leaves one is carried into the next."""
     for d in range(4):
         carried = ZERO
         for i in range(4):
             k = i if step > 0 else 3 - i
-            lane = column_lane(self, entry & 15, k)
+            lane = column_lane(s, entry & 15, k)
             on = t.exits[d, k] & lane
             moved = on << U(16) if step > 0 else on >> U(16)
             t.exits[d, k] = (t.exits[d, k] & ~lane) | ((moved | carried) & lane)
@@ -282,17 +282,17 @@ def nth_of_few(x, n):
 
 
 @helper
-def imagine(self, s, w, entry, step, exits):
+def imagine(s, w, entry, step, exits):
     """The board after a push into w, with its passages; s stays as it is."""
     for d in range(4):
         for k in range(w.reach.size):
             w.exits[d, k] = s.exits[d, k]
-    slide_exits(self, w, entry, step, exits)
+    slide_exits(s, w, entry, step, exits)
     join(w, w)
 
 
 @helper
-def facing(self, w, cell):
+def facing(s, w, cell):
     """The sides of a cell, as exits, to which the tile beside it opens, on the board imagined in w."""
     shift = 3 if w.reach.size == 1 else 4
     stride = 1 << shift
@@ -300,9 +300,9 @@ def facing(self, w, cell):
     sides = 0
     if row > 0:
         sides |= opens(w, SOUTH, cell - stride)
-    if column < self.board[COLUMNS] - 1:
+    if column < np.int64(s.columns) - 1:
         sides |= opens(w, WEST, cell + 1) << 1
-    if row < self.board[ROWS] - 1:
+    if row < np.int64(s.rows) - 1:
         sides |= opens(w, NORTH, cell + stride) << 2
     if column > 0:
         sides |= opens(w, EAST, cell - 1) << 3
@@ -351,11 +351,11 @@ def closest(w, cell, columns_shift):
 
 
 @helper
-def mark_blocked(self, s, w, me, cell, entry, out, step):
+def mark_blocked(s, w, me, cell, entry, out, step):
     """Fills w.blocked with the other pawns' cells after a push (step 0: as they stand), the mover's own cell left free."""
     for k in range(w.reach.size):
         w.blocked[k] = ZERO
-    for p in range(self.players):
+    for p in range(s.players):
         if p != me:
             c = np.int64(s.pawn[p])
             if step != 0:

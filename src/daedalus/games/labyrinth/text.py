@@ -270,4 +270,4 @@ def _errand(self: Any, s: Any, deck: list[str], p: int) -> str:
 
 def entry_cell(self: Any, s: Any, location: int) -> int:
     """Where a tile comes in."""
-    return int(way(self, s, location)[0])
+    return int(way(s, location)[0])

@@ -59,6 +59,13 @@ def wildness(S, W, moves, rival):
 
 
 @helper
+def measure(s, w):
+    """How many tiles are missing to each objective."""
+    for goal in range(3):
+        w.lengths[goal] = survey(s, w, 1 << goal)
+
+
+@helper
 def has_point(s, w, kind, place, seat):
     """Makes a move and says whether it had a point.
 
@@ -69,16 +76,17 @@ def has_point(s, w, kind, place, seat):
         fresh = not s.seen[seat] >> place & 1
         s.seen[seat] |= 1 << place
         return fresh
-    before = (survey(s, w, 1), survey(s, w, 2), survey(s, w, 4))
+    measure(s, w)
+    before = (w.lengths[0], w.lengths[1], w.lengths[2])
     if kind == BLAST:
         blast(s, place)
     else:
         lay(s, place, kind)
         reveal(s)
-    after = (survey(s, w, 1), survey(s, w, 2), survey(s, w, 4))
+    measure(s, w)
     for i in range(3):
-        if (kind == BLAST or before[i] < 3) and after[i] > before[i]:
+        if (kind == BLAST or before[i] < 3) and w.lengths[i] > before[i]:
             return True
-        if kind < LAID and after[i] < before[i]:
+        if kind < LAID and w.lengths[i] < before[i]:
             return True
     return False

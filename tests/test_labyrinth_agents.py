@@ -1,0 +1,180 @@
+"""Labyrinth's players, what they may know, and its pictures."""
+
+import re
+
+import numpy as np
+import pytest
+
+import daedalus
+from daedalus import Limit, Position
+from daedalus.core.memory import copies, workspaces
+from daedalus.games.labyrinth.race import race_table
+
+SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize(
+    "options, known",
+    [
+        ({}, "R:|a?????;B:|??????"),
+        ({"goals": "own"}, "R:|abcdef;B:|??????"),
+        ({"goals": "any"}, "R:|abcdef;B:|??????"),
+        ({"open": True}, "R:|a?????;B:|g?????"),
+        ({"open": True, "goals": "any"}, "R:|abcdef;B:|ghijkl"),
+    ],
+)
+def test_a_seat_knows_what_the_options_let_it_know(options, known):
+    game = daedalus.game("labyrinth", board="5x5", **options)
+    fields = daedalus.new("labyrinth", board="5x5", seed=2).text.split()
+    position = Position.from_text(game, " ".join([*fields[:5], "R:|abcdef;B:|ghijkl", fields[6]]))
+    assert position.view(0).text.split()[5] == known
+
+
+def test_redeal_keeps_what_the_seat_knows_and_deals_the_rest_evenly():
+    from scipy.stats import chisquare
+
+    game = daedalus.game("labyrinth", board="3x3")
+    position = Position.from_text(game, f"{SMALL} R:|ab;B:|cd 0")
+    seen = {}
+    for seed in range(3000):
+        view = position.view(0, seed=seed)
+        deck = tuple(view.state.deck[:4].tolist())
+        assert deck[0] == 1 and sorted(deck) == [1, 2, 3, 4]
+        seen[deck] = seen.get(deck, 0) + 1
+    assert len(seen) == 6 and chisquare(list(seen.values())).pvalue > 1e-3
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "random",
+        "rulebased",
+        "planner",
+        "mc:each=3",
+        "mc:double,rulebased,allstar,each=5",
+        "expert:simulations=60",
+        "mcts:simulations=60",
+    ],
+)
+def test_hidden_cards_do_not_change_the_move(spec):
+    game = daedalus.game("labyrinth", board="3x3")
+    moves = set()
+    for cards in ("R:|ab;B:|cd", "R:|ac;B:|db", "R:|ad;B:|bc"):
+        moves.add(str(daedalus.agent(spec, game, seed=7).choose(Position.from_text(game, f"{SMALL} {cards} 0").view()).move))
+    assert len(moves) == 1
+
+
+@pytest.mark.parametrize("spec", ["random", "rulebased", "advanced", "planner", "mc:each=4", "expert:simulations=100"])
+def test_players_come_home_when_they_can(spec):
+    game = daedalus.game("labyrinth", board="3x3")
+    position = Position.from_text(game, f"{SMALL} R:ab|;B:|cd 0")
+    position.push(daedalus.agent(spec, game, seed=3).choose(position.view()).move)
+    if spec != "random":
+        assert position.outcome() is not None and position.outcome().winner == 0
+
+
+def test_rulebased_takes_the_first_insertion_that_reaches_its_goal():
+    game = daedalus.game("labyrinth", board="5x5")
+    checked = 0
+    for seed in range(40):
+        position = Position(game, seed)
+        goal = int(position.state.deck[0])
+        for move in position.legal_moves.codes:
+            after = position.copy()
+            after.push(move)
+            if after.state.found[0]:
+                chosen = daedalus.agent("rulebased", game, seed=1).choose(position.view()).move
+                assert int(chosen) == move, (position.text, goal)
+                checked += 1
+                break
+    assert checked > 10
+
+
+def test_the_eight_monte_carlo_agents_answer_to_the_thesis_names():
+    game = daedalus.game("labyrinth", board="3x3")
+    view = Position(game, 1).view()
+    for stage, word in (("S", "single"), ("D", "double")):
+        for rb in ("", "-RB"):
+            for star in ("", "-AS"):
+                agent = daedalus.agent(f"{stage}{rb}{star}-MCAgent:each=3,first=2", game)
+                assert (agent.stage, agent.playouts, agent.allstar) == (word, "rulebased" if rb else "random", bool(star))
+                assert agent.choose(view).move in view.legal_moves.codes
+    thought = daedalus.agent("mc:single", game).choose(view)
+    assert thought.simulations == 100 * len(view.legal_moves), "100 play-outs for every candidate"
+    stars = daedalus.agent("mc:single,allstar", game).choose(view)
+    assert stars.simulations == 10 * len(view.legal_moves) + 10 * 100
+
+
+@pytest.mark.parametrize("spec", ["mc:single,rulebased", "expert"])
+def test_a_limit_is_kept(spec):
+    game = daedalus.game("labyrinth", board="15x15")
+    agent = daedalus.agent(spec, game, seed=1)
+    view = Position(game, 2).view()
+    agent.prepare(game)
+    thought = agent.choose(view, Limit(seconds=0.05))
+    assert thought.seconds < 0.5 and thought.move in view.legal_moves.codes
+    assert daedalus.agent(spec, game).choose(view, Limit(simulations=40)).simulations <= 80
+
+
+def test_a_play_out_deals_unknown_cards_evenly():
+    """The first goal of blue, seen through what a rule-based player would find, takes each unknown card equally often."""
+    from daedalus.games.labyrinth.policies import conceal, hide, look
+
+    game = daedalus.game("labyrinth", board="3x3")
+    position = Position.from_text(game, f"{SMALL} R:|ab;B:|cd 0")
+    S, W = copies(game, [position.state], 2), workspaces(game, 1, 4)
+    counts = dict.fromkeys((2, 3, 4), 0)
+    hidden = hide(game, S[0], W[0], 0)
+    for _ in range(3000):
+        S[1] = S[0]
+        conceal(W[0], hidden)
+        look(game, S[1], W[0], 1)
+        counts[int(S[1].deck[2])] += 1
+    assert max(counts.values()) - min(counts.values()) < 180  # five standard deviations
+
+
+@pytest.mark.interpreted
+def test_the_race_table_is_a_fair_race():
+    table = race_table(0.5)
+    assert table[1, 1] == pytest.approx(2 / 3)  # 1/2 + 1/2 * (1 - x)
+    assert np.all(np.diff(table[1:, 3]) < 0) and np.all(np.diff(table[3, 1:]) > 0)
+
+
+def test_expert_beats_the_rule_based_player():
+    game = daedalus.game("labyrinth", board="3x3")
+    players = daedalus.agent("expert:simulations=300", game, seed=1), daedalus.agent("rulebased", game, seed=2)
+    points = 0
+    for number in range(10):
+        position = Position(game, number // 2)
+        while position.outcome() is None:
+            position.push(players[(position.turn + number) % 2].choose(position.view()).move)
+        points += position.outcome().payoffs[number % 2] > 0
+    assert points >= 7
+
+
+@pytest.mark.interpreted
+def test_the_terminal_shows_the_thesis_view():
+    position = daedalus.new("labyrinth", seed=1)
+    lines = str(position).split("\n")
+    assert max(map(len, lines)) <= 80 and len(lines) == 1 + 21 + 1 + 5
+    assert "1▼" in lines[0] and "0▼" not in lines[0] and lines[5].strip().startswith("1 ▶")
+    assert "extra" in lines[25] and re.search(r"T0 +T1 +T2 +T3", lines[27])
+    assert max(map(len, str(daedalus.new("labyrinth", board="9x9", seed=1)).split("\n"))) <= 80
+    assert "this picture is 128 columns wide" in str(daedalus.new("labyrinth", board="15x15", seed=1))
+
+
+@pytest.mark.interpreted
+def test_several_pawns_on_a_tile_are_told_apart():
+    game = daedalus.game("labyrinth", board="3x3")
+    position = Position.from_text(game, f"{SMALL.replace('R0,0;B2,2', 'R1,1;B1,1')} R:|ab;B:|cd 0")
+    assert "b●◆" in str(position)
+    assert position.svg().count('fill-opacity="0.92"') == 2
+
+
+@pytest.mark.interpreted
+def test_a_move_is_touched_as_arrow_rotation_cell_and_the_svg_has_them_all():
+    position = daedalus.new("labyrinth", seed=1)
+    assert position.touches(position.legal_moves[0]) == ("arrow-W1", "rotation-0", "cell-0-0")
+    live = set(re.findall(r'data-touch="([^"]+)"', position.svg()))
+    assert {touch for move in position.legal_moves for touch in position.touches(move)} <= live
