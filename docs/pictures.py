@@ -9,7 +9,7 @@ from rich.console import Console
 import daedalus
 
 IMAGES = Path(__file__).parent / "images"
-LINE = "d4-d3 b2-b3 d3-c3 e1-e4 b4-b5 b3-b4 b5-d5".split()
+LINE = ["d4-d3", "b2-b3", "d3-c3", "e1-e4", "b4-b5", "b3-b4", "b5-d5"]
 
 
 def position() -> daedalus.Position:

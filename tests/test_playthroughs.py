@@ -23,7 +23,9 @@ def playthrough(name: str) -> str:
         if outcome is not None:
             lines.append(f"outcome {outcome}")
             break
-        lines.append(f"seat {position.turn} to move, {len(position.legal_moves)} moves: {' '.join(map(str, position.legal_moves))}")
+        lines.append(
+            f"seat {position.turn} to move, {len(position.legal_moves)} moves: {' '.join(map(str, position.legal_moves))}"
+        )
         move = position.legal_moves[scramble(7, ply) % len(position.legal_moves)]
         lines.append(f"plays {move} by touching {' '.join(position.touches(move))}")
         position.push(move)
