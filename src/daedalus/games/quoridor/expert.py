@@ -177,7 +177,8 @@ def race(view: Position) -> Thought:
         return 1 - reply if reply < 0 else -1 - reply if reply > 0 else 0
 
     line: list[str] = []
-    position, ranked = view.copy(), []
+    position = view.copy()
+    ranked: list[tuple[int, int]] = []
     while position.outcome() is None and len(line) < 40:
         judged = []
         for code in position.legal_moves.codes:
