@@ -31,8 +31,6 @@ for _targets in range(1, 8):
 
 # The patterns of open sides (bits 0..15) in which a side is open.
 OPEN = np.array([sum(1 << sides for sides in range(16) if sides >> d & 1) for d in range(4)], np.int64)
-# Patterns with one open side only lead nowhere.
-STUBS = sum(1 << sides for sides in (1, 2, 4, 8))
 
 SCRATCH = [
     ("front", "u8", (4,)),
