@@ -9,6 +9,7 @@ import daedalus
 from daedalus import Position
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import kind_of
+from daedalus.games.labyrinth import goals_found
 from daedalus.games.labyrinth.rules import push
 from daedalus.games.labyrinth.terms import exits_at, flood, join, rotations, turned
 
@@ -146,6 +147,7 @@ def test_coming_home_with_all_cards_wins():
     position.push(home)
     outcome = position.outcome()
     assert outcome.winner == 0 and outcome.payoffs == (1.0, -1.0) and outcome.reason == "Red has found all 2 goals and is home"
+    assert goals_found(position) == (3, 0), "the home counts as a goal"
 
 
 @pytest.mark.interpreted
