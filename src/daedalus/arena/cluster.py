@@ -3,19 +3,17 @@
 import contextlib
 import importlib
 import os
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from typing import Any
 
 from daedalus.core import DaedalusError
 
 from .crew import Crew
-from .executors import Answer, answered, dispatch
-from .games import GameResult, GameTask
+from .executors import Answer, Played, answered, dispatch
+from .games import GameTask
 
 
-def on_ray(
-    tasks: Iterable[GameTask], address: str, workers: int | None, warm: Callable[[], None]
-) -> Generator[GameResult, None, None]:
+def on_ray(tasks: Iterable[GameTask], address: str, workers: int | None) -> Generator[Played, None, None]:
     """Plays the games in actors of Ray, as many as `workers` or as the cluster has cores."""
     ray = _ray()
     joined = ray.is_initialized()
@@ -24,8 +22,6 @@ def on_ray(
         if not joined:
             _start(ray, address, workers)
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        if address == "ray":
-            warm()
         hands.extend(RayHand(ray) for _ in range(min(workers or cores, cores)))
         yield from dispatch(tasks, hands, lambda: RayHand(ray), lambda busy: _speaking(ray, busy))
     finally:

@@ -11,6 +11,7 @@ from daedalus.core.registry import make_game
 from .clock import Overdue, grace_for, patience
 from .games import GameResult, GameTask, play_game
 
+_MOST = 16  # agents kept at a time: some hold a large tree, and a worker may see the agents of many runs
 _PATIENCE = 300.0  # seconds an agent may take to get ready: compiling on a slow machine, loading a network
 
 
@@ -33,10 +34,20 @@ class Crew:
     def play(self, task: GameTask) -> GameResult:
         """Plays one game; an agent that forfeits is closed, and made and started anew for its next game."""
         keys = [_key(task, seat) for seat in range(len(task.specs))]
+        self._make_room(keys)
         result = play_game(task, [self._seated(key, task) for key in keys])
         if result.forfeit:
             _dismiss(self._agents.pop(keys[result.forfeit[0]]))
         return result
+
+    def _make_room(self, keys: "list[tuple[str, str, str, int]]") -> None:
+        """Lets agents go that have waited longest for a game, so that those of this one find room."""
+        for key in keys:
+            if key in self._agents:
+                self._agents[key] = self._agents.pop(key)  # the order is that of the last use
+        idle = [key for key in self._agents if key not in keys]
+        for key in idle[: max(0, len(idle) + len(keys) - _MOST)]:
+            _dismiss(self._agents.pop(key))
 
     def _seated(self, key: tuple[str, str, str, int], task: GameTask) -> Agent:
         if key not in self._agents:

@@ -32,6 +32,7 @@ class Failure:
 
 
 Answer = GameResult | Failure
+Played = tuple[GameTask, GameResult]
 
 
 class Hand(Protocol):
@@ -50,10 +51,8 @@ class Hand(Protocol):
         """Ends the worker; a busy one at once."""
 
 
-def execute(
-    tasks: Iterable[GameTask], workers: int | None, on: str | None, warm: Callable[[], None]
-) -> Generator[GameResult, None, None]:
-    """The results of all tasks as they come; `warm` is called once before the first worker needs what it compiles.
+def execute(tasks: Iterable[GameTask], workers: int | None, on: str | None) -> Generator[Played, None, None]:
+    """All tasks with their results, as they come. Workers load their modules while the first task is made.
 
     `on` is None for processes of this machine, `ray`, or `ray://host:port`; `workers` is by default one a core. One
     worker needs no process of its own.
@@ -61,11 +60,11 @@ def execute(
     if on is not None:
         from .cluster import on_ray
 
-        return on_ray(tasks, on, workers, warm)
+        return on_ray(tasks, on, workers)
     from .processes import in_processes
 
     workers = workers or os.cpu_count() or 1
-    return sequential(tasks) if workers == 1 else in_processes(tasks, workers, warm)
+    return sequential(tasks) if workers == 1 else in_processes(tasks, workers)
 
 
 def check_executor(workers: int | None, on: str | None) -> None:
@@ -76,12 +75,12 @@ def check_executor(workers: int | None, on: str | None) -> None:
         raise InvalidOption(f"on={on}: wants ray, or ray://host:port, or nothing for this machine")
 
 
-def sequential(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
+def sequential(tasks: Iterable[GameTask]) -> Generator[Played, None, None]:
     """Plays one game after the other in this process."""
     crew = Crew()
     try:
         for task in tasks:
-            yield crew.play(task)
+            yield task, crew.play(task)
     finally:
         crew.close()
 
@@ -115,10 +114,11 @@ class _Post:
         self.tasks.append(task)
         self.hand.give(task)
 
-    def done(self) -> None:
-        self.tasks.popleft()
+    def done(self) -> GameTask:
+        """Takes the oldest task off the list: it has been answered."""
         now = time.monotonic()
         self._quick, self._since = now - self._since < _QUICK, now
+        return self.tasks.popleft()
 
 
 def dispatch(
@@ -126,13 +126,13 @@ def dispatch(
     hands: list[Any],
     hire: Callable[[], Hand],
     wait: Callable[[list[Any]], Iterable[Any]],
-) -> Generator[GameResult, None, None]:
+) -> Generator[Played, None, None]:
     """Keeps all hands busy. `wait` returns those that have something to say; a dead one is replaced by `hire`.
 
     `hands` is kept up to date, so that the caller can stop them whatever happens.
     """
     posts = {id(hand): _Post(hand) for hand in hands}
-    waiting, again, lives = iter(tasks), deque[GameTask](), Counter[int]()
+    waiting, again, lives = iter(tasks), deque[GameTask](), Counter[tuple[str, int]]()
     while True:
         for post in posts.values():
             while post.wants and (task := again.popleft() if again else next(waiting, None)) is not None:
@@ -154,16 +154,15 @@ def dispatch(
             elif isinstance(answer, Failure):
                 raise DaedalusError(answer.reason)
             else:
-                post.done()
-                yield answer
+                yield post.done(), answer
 
 
-def _blame(post: _Post, lives: Counter[int]) -> None:
+def _blame(post: _Post, lives: Counter[tuple[str, int]]) -> None:
     """Notes that a worker died over a game, and gives up on the run if that happens again and again."""
-    number = post.tasks[0].number
-    lives[number] += 1
-    if lives[number] > _RETRIES:
+    task = post.tasks[0]
+    lives[task.run, task.number] += 1
+    if (times := lives[task.run, task.number]) > _RETRIES:
         raise WorkerLost(
-            f"game {number} ({' v '.join(post.tasks[0].specs)}) ended its worker {lives[number]} times, at last "
+            f"game {task.number} ({' v '.join(task.specs)}) ended its worker {times} times, at last "
             f"{post.hand.epitaph()}; all other games are kept"
         )

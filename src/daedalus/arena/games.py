@@ -35,6 +35,7 @@ class GameTask:
     random_plies: int = 0
     limit: Limit | None = None
     grace: float | None = None
+    run: str = ""  # the name of the run it belongs to, where several are played at once
 
 
 @dataclass(frozen=True)

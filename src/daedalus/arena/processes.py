@@ -6,14 +6,14 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from types import FrameType, ModuleType
 from typing import Any
 
 from .crew import Crew
-from .executors import Answer, answered, dispatch
-from .games import GameResult, GameTask
+from .executors import Answer, Played, answered, dispatch
+from .games import GameTask
 
 _NAME = "daedalus worker"
 _FAREWELL = 5.0  # seconds a worker has to end its engines
@@ -24,12 +24,11 @@ class _Stop(BaseException):
     """Raised in a worker that is told to end in the middle of a game."""
 
 
-def in_processes(tasks: Iterable[GameTask], workers: int, warm: Callable[[], None]) -> Generator[GameResult, None, None]:
+def in_processes(tasks: Iterable[GameTask], workers: int) -> Generator[Played, None, None]:
     """Plays the games in so many processes."""
     hands: list[ProcessHand] = []
     try:
         hands.extend(ProcessHand() for _ in range(workers))
-        warm()  # while the workers load their modules; tasks come after it
         yield from dispatch(tasks, hands, ProcessHand, _speaking)
     finally:
         for hand in hands:

@@ -6,9 +6,10 @@ import re
 import secrets
 import time
 from bisect import insort
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from daedalus.agents import make_agent
 from daedalus.core import DaedalusError
@@ -23,6 +24,9 @@ from .processes import inside_worker
 from .results import MatchResult, TournamentResult, result_of
 from .sprt import Sprt
 from .statistics import pair_scores
+
+if TYPE_CHECKING:
+    from .store import Store
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,54 @@ class Book:
         return len(self.results) == self.end
 
 
+class _Run:
+    """A run under way: its plan, what the store knows of it, and its games as they come."""
+
+    def __init__(
+        self, store: "Store", plan: Plan, name: str, progress: Listener | None, save: str | os.PathLike[str] | None
+    ) -> None:
+        self.plan, self._store = plan, store
+        self.settings = plan.settings()
+        self._info = store.begin(name, self.settings, plan.total)
+        self.name = self._info.name
+        self._book = Book(plan.total, plan.sprt)
+        for result in store.results(self._info):
+            self._book.add(result)
+        self._told = _Told(self._info, self._book, progress, save)
+
+    @property
+    def over(self) -> bool:
+        return self._book.complete or self._book.decided
+
+    def tasks(self, warmed: bool) -> Iterator[GameTask]:
+        """The games that are missing; before the first one what the agents need is compiled, for all workers at once."""
+        if self._book.complete:
+            return
+        if warmed:
+            warm(self.plan.rules, self.plan.specs)
+        kept = [number in self._book for number in range(self.plan.total)]
+        for number in range(self.plan.total):
+            if self._book.decided:
+                return
+            if not kept[number]:
+                yield replace(self.plan.task(number), run=self.name)
+
+    def add(self, result: GameResult) -> None:
+        """Keeps a game, and tells of it."""
+        self._book.add(self._store.add(self._info, result))
+        self._told.more(result.number)
+
+    def end(self) -> None:
+        """Closes the run if nothing of it is missing."""
+        self._told.rest()
+        if self.over:
+            self._store.end(self._info, self._book.end)
+
+    @property
+    def result(self) -> MatchResult | TournamentResult:
+        return result_of(self.name, self.settings, self._book.results)
+
+
 def carry_out(
     plan: Plan,
     workers: int | None = None,
@@ -102,28 +154,45 @@ def carry_out(
     save: str | os.PathLike[str] | None = None,
 ) -> MatchResult | TournamentResult:
     """Plays what is missing of a run and returns all of it."""
+    return carry_out_all({name or new_name(plan): plan}, workers, on, db, progress, save)[0]
+
+
+def carry_out_all(
+    plans: Mapping[str, Plan],
+    workers: int | None = None,
+    on: str | None = None,
+    db: str | os.PathLike[str] | None = None,
+    progress: Listener | None = None,
+    save: str | os.PathLike[str] | None = None,
+) -> list[MatchResult | TournamentResult]:
+    """Plays what is missing of several runs, given by their names, one after the other with the same workers."""
     from .store import Store  # workers, which load this module too, need no database library
 
-    _check(plan, workers, on, save)
-    settings = plan.settings()
+    for plan in plans.values():
+        _check(plan, workers, on, save)
     with Store(db) as store:
-        run = store.begin(name or new_name(plan), settings, plan.total)
-        book = Book(plan.total, plan.sprt)
-        for result in store.results(run):
-            book.add(result)
-        told = _Told(run, book, progress, save)
+        runs = {name: _Run(store, plan, name, progress, save) for name, plan in plans.items()}
+        tasks = (task for run in runs.values() for task in run.tasks(warmed=on is None or on == "ray"))
         try:
-            for result in _missing(plan, book, workers, on):
-                book.add(store.add(run, result))
-                told.more(result.number)
-                if book.decided:
-                    break
+            if not all(run.over for run in runs.values()):
+                _play(tasks, runs, workers, on)
         except KeyboardInterrupt:
-            raise Interrupted(result_of(run.name, settings, book.results)) from None
+            under_way = next((run for run in runs.values() if not run.over), next(iter(runs.values())))
+            raise Interrupted(under_way.result) from None
         finally:
-            told.rest()
-        store.end(run, book.end)
-    return result_of(run.name, settings, book.results)
+            for run in runs.values():
+                run.end()
+    return [run.result for run in runs.values()]
+
+
+def _play(tasks: Iterator[GameTask], runs: Mapping[str, _Run], workers: int | None, on: str | None) -> None:
+    """Plays games until there are no more, or no run needs one: a test may decide while others are still played."""
+    with contextlib.closing(execute(tasks, workers, on)) as played:
+        for task, result in played:
+            run = runs[task.run]
+            run.add(result)
+            if run.over and all(other.over for other in runs.values()):
+                return
 
 
 def _check(plan: Plan, workers: int | None, on: str | None, save: str | os.PathLike[str] | None) -> None:
@@ -138,17 +207,6 @@ def _check(plan: Plan, workers: int | None, on: str | None, save: str | os.PathL
         raise DaedalusError(f"there is no folder {Path(save).absolute().parent}")
     for spec in dict.fromkeys(plan.specs):
         make_agent(spec, plan.rules).close()
-
-
-def _missing(plan: Plan, book: Book, workers: int | None, on: str | None) -> Iterator[GameResult]:
-    """Plays the games that are not in the book."""
-    if book.complete:
-        return
-    kept = [number in book for number in range(plan.total)]
-    tasks: Iterator[GameTask] = (plan.task(number) for number in range(plan.total) if not kept[number])
-    results = execute(tasks, workers, on, lambda: warm(plan.rules, plan.specs))
-    with contextlib.closing(results):
-        yield from results
 
 
 class _Told:
