@@ -38,6 +38,9 @@ def positions(size, seeds, every=3, spec="walk"):
 # --- the report's heuristic choice ----------------------------------------------------------------------------------
 
 
+REPORT = HeuristicChoice()
+
+
 def walls_around(game, cell):
     size, text = game.game.size, game.text.partition("|")[2].split()
     row, col = divmod(cell, size)
@@ -45,22 +48,24 @@ def walls_around(game, cell):
     return sum(name in text for name in names) + (row == 0) + (col == size - 1) + (row == size - 1) + (col == 0)
 
 
-def heuristic_choices(game):
+def heuristic_choices(game, choice=REPORT):
     """The moves that the specification allows the heuristic choice, found by playing each."""
     going, winning, size = [], [], game.game.size
     for move in game.legal_moves.codes:
         after = game.copy()
         after.push(move)
-        if after.outcome() is None:
-            going.append((move, walls_around(after, move >> 2)))
-        elif after.outcome().payoffs[game.turn] > 0:
+        won = after.outcome() and after.outcome().payoffs[game.turn] > 0
+        if won and choice.wins:
             winning.append(move)
-    roomy = [move for move, walls in going if walls < 3]
-    inner = [move for move, _ in going if all(0 < x < size - 1 for x in divmod(move >> 2, size))]
+        elif won or not after.outcome() or not choice.safe:
+            going.append((move, walls_around(after, move >> 2)))
+    roomy = [move for move, walls in going if choice.roomy and walls < 3]
+    inner = [move for move, _ in going if choice.inner and all(0 < x < size - 1 for x in divmod(move >> 2, size))]
     return winning or roomy or inner or [move for move, _ in going] or game.legal_moves.codes
 
 
-# Positions in which each rule of the choice decides: a win at hand; a narrow passage; only the border; every move ends it.
+# Positions in which each rule of the choice decides: a win at hand; a narrow passage; only the border; every move ends it;
+# a ring of four cells, two of them on the border.
 CORNERED = [
     "5 0,4 0,0 A | 0,0d 0,1d 0,2d 0,3d 1,4d 1,3r 0,2r",
     "5 4,4 0,0 B | 0,0r 1,0r 2,0r 3,0r",
@@ -68,6 +73,7 @@ CORNERED = [
     "5 0,0 0,4 A | 0,0d 0,1d 0,2d 0,3d 0,4d",
     "5 0,0 0,1 A | 0,0d 0,1d",
     "5 2,0 2,2 B | 1,0d 1,1d 1,2d 1,3d 2,0d 2,1d 2,2d 2,3d",
+    "5 1,0 2,1 A | 0,0d 0,1d 1,1r 2,0d 2,1d 2,1r",
 ]
 
 
@@ -84,10 +90,28 @@ def test_the_heuristic_choice_is_the_reports():
         with np.errstate(over="ignore"):
             quick = {int(HeuristicChoice().pick(game.game, game.state, w)) for _ in range(12)}
             n = game.game.moves(game.state, w)
-            listed = int(best_graded(game.game, game.state, w, n))
+            listed = int(best_graded(game.game, HeuristicChoice(), game.state, w, n))
         assert quick <= set(allowed) and listed in allowed, game.text
         kinds[len(quick) > 1] += 1
     assert kinds[True] and kinds[False]
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("off", ["wins", "safe", "roomy", "inner", "roomy inner", "wins safe", "wins safe roomy inner"])
+def test_each_part_of_the_heuristic_choice_can_be_switched_off(off):
+    choice = REPORT._replace(**dict.fromkeys(off.split(), 0))
+    differs = False
+    for game in [*map(position, CORNERED), position("5 2,2 0,0 A | 0,0r 1,0r"), *positions(6, (1,))]:
+        if game.outcome() is not None:
+            continue
+        allowed = set(heuristic_choices(game, choice))
+        differs |= allowed != set(heuristic_choices(game))
+        w = workspaces(game.game, 1, 3)[0]
+        with np.errstate(over="ignore"):
+            quick = {int(choice.pick(game.game, game.state, w)) for _ in range(12)}
+            listed = int(best_graded(game.game, choice, game.state, w, game.game.moves(game.state, w)))
+        assert quick <= allowed and listed in allowed, game.text
+    assert differs
 
 
 @pytest.mark.interpreted
@@ -185,6 +209,22 @@ def test_seed_plays_a_win_at_hand_without_searching():
     game = position("5 2,2 0,0 A | 0,0r 1,0r")
     thought = daedalus.agent("seed", game.game).choose(game.view(), Limit(simulations=500))
     assert thought.note == "win in 1" and thought.simulations == 0
+
+
+@compiled
+def test_seed_without_a_part_of_its_choice_plays_otherwise():
+    won = position("5 2,2 0,0 A | 0,0r 1,0r")
+    assert daedalus.agent("seed:wins=no", won.game).choose(won.view(), Limit(simulations=50)).simulations == 50
+    game = daedalus.new("colosseum", size=6, seed=2)
+
+    def visits(*parts):
+        agent = daedalus.agent(",".join(["seed:untried=first", *parts]), game.game, seed=1)
+        return {str(c.move): c.visits for c in agent.choose(game.view(), Limit(simulations=1500)).candidates}
+
+    report = visits()
+    assert report == visits("wins=yes,safe=yes,roomy=yes,inner=yes,rollout=heuristic")
+    for part in ("wins=no", "safe=no", "roomy=no", "rollout=uniform"):
+        assert visits(part) != report, part
 
 
 @compiled

@@ -10,9 +10,9 @@ from daedalus.core.memory import workspaces
 
 from .evaluations import EVALUATIONS
 from .expert import PrincipalSearch
-from .policies import POLICIES
+from .policies import POLICIES, HeuristicChoice
 from .rules import WALK, Colosseum
-from .seed import FINALS, UNTRIED, ReportSearch
+from .seed import FINALS, ROLLOUTS, UNTRIED, ReportSearch
 
 VARIANTS: dict[str, dict[str, object]] = {
     "size8": {},
@@ -110,13 +110,20 @@ class Seed(Thinker):
     implicit: float = setting(0.0, "weight of implicit minimax backups", float, low=0, high=1)
     untried: str = setting("zero", "value of a move never tried: 0 (report) or above all (its program)", choices=tuple(UNTRIED))
     final: str = setting("value", "play the move of largest value (report) or most visits (its program)", choices=FINALS)
+    wins: bool = setting(True, "heuristic choice: a move that wins at once comes first, before any search too", bool)
+    safe: bool = setting(True, "heuristic choice: moves that end the game with a loss or a tie are left aside", bool)
+    roomy: bool = setting(True, "heuristic choice, A: moves that leave their cell fewer than 3 walls", bool)
+    inner: bool = setting(True, "heuristic choice, B: if there are none, moves to a cell off the border", bool)
+    rollout: str = setting("heuristic", "moves of the rollouts: the heuristic choice (report), or any", choices=ROLLOUTS)
     reuse: bool = setting(True, "keep the tree between moves", bool)
     nodes: int = setting(2_000_000, "a tree grows no larger", int, low=2)
 
     USUAL = (20.0, 1.0)
 
     def make(self, game: Game) -> ReportSearch:
-        return ReportSearch(self.c, self.implicit, self.untried, self.final, self.reuse, self.nodes, self.seed)
+        choice = HeuristicChoice(int(self.wins), int(self.safe), int(self.roomy), int(self.inner))
+        how = (self.c, self.implicit, self.untried, self.final, choice, self.rollout)
+        return ReportSearch(*how, self.reuse, self.nodes, self.seed)
 
 
 AGENTS: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 Of the moves at hand it takes one that wins at once; else, moves that end the game otherwise left aside, any one that
 leaves its cell fewer than 3 walls; else any one off the border; else any one. Only if every move ends the game, any.
+Each of these parts can be switched off (`choice` in what follows); without any of them the choice is uniform.
 """
 
 from typing import NamedTuple
@@ -33,23 +34,25 @@ def lead_after(game, s, right, down, cell, lower, at):
 
 
 @helper
-def grade_of(game, s, right, down, m):
+def grade_of(game, choice, s, right, down, m):
     """How good the heuristic choice finds move m."""
     size = game.size
     i = m >> 2
     cell, lower = edge_of(i, m & 3, size)
-    if cuts(s, cell, lower, size):
+    if (choice.wins or choice.safe) and cuts(s, cell, lower, size):
         apart, lead = lead_after(game, s, right, down, cell, lower, i)
-        if apart:
-            return WINS if lead > 0 else ENDS
-    if popcount(open_sides(s, i, size)) >= 3:  # one of them gets the barrier
+        if apart and choice.wins and lead > 0:
+            return WINS
+        if apart and choice.safe and lead <= 0:
+            return ENDS
+    if choice.roomy and popcount(open_sides(s, i, size)) >= 3:  # one of them gets the barrier
         return ROOMY
     row, col = i // size, i % size
-    return INNER if 0 < row < size - 1 and 0 < col < size - 1 else OTHER
+    return INNER if choice.inner and 0 < row < size - 1 and 0 < col < size - 1 else OTHER
 
 
 @helper
-def best_graded(game, s, w, n):
+def best_graded(game, choice, s, w, n):
     """The heuristic choice among the first n moves of w.buf: the first that wins, else any of the best grade."""
     right, down = right_open(s), down_open(s)
     best = ENDS + 1
@@ -57,7 +60,7 @@ def best_graded(game, s, w, n):
     pick = NOTHING
     for k in range(n):
         m = np.int64(w.buf[k])
-        grade = grade_of(game, s, right, down, m)
+        grade = grade_of(game, choice, s, right, down, m)
         if grade == WINS:
             return m
         if grade < best:
@@ -81,10 +84,11 @@ def may_cut(right, down, size):
 
 
 @helper
-def note_ending(game, s, w, right, down, cell, lower, cells, noted):
+def note_ending(game, choice, s, w, right, down, cell, lower, cells, noted):
     """If a barrier on that side would part the zones with the player to move on one of `cells`: its move, if it wins.
 
-    One that does not win is noted in w.ending. Returns (winning move or NOTHING, how many are noted).
+    One that does not win is noted in w.ending, if the choice leaves such moves aside. Returns (winning move or NOTHING,
+    how many are noted).
     """
     size = game.size
     if not cuts(s, cell, lower, size):
@@ -97,13 +101,13 @@ def note_ending(game, s, w, right, down, cell, lower, cells, noted):
     if not apart or not meet(cells, single(cells, at)):
         return NOTHING, noted
     if lead > 0:
-        return at * 4 + d, noted
+        return (at * 4 + d if choice.wins else NOTHING), noted
     w.ending[noted] = at * 4 + d
-    return NOTHING, noted + 1
+    return NOTHING, noted + choice.safe
 
 
 @helper
-def note_endings(game, s, w, right, down, cells):
+def note_endings(game, choice, s, w, right, down, cells):
     """The first winning move, or NOTHING, and how many other moves that end the game are now in w.ending."""
     size = game.size
     sideways, upright = may_cut(right, down, size)
@@ -113,7 +117,7 @@ def note_endings(game, s, w, right, down, cells):
         while word:
             cell = base + nth_bit(word, 0)
             word &= word - ONE
-            winning, noted = note_ending(game, s, w, right, down, cell, False, cells, noted)
+            winning, noted = note_ending(game, choice, s, w, right, down, cell, False, cells, noted)
             if winning != NOTHING:
                 return winning, noted
         base += 64
@@ -122,7 +126,7 @@ def note_endings(game, s, w, right, down, cells):
         while word:
             cell = base + nth_bit(word, 0)
             word &= word - ONE
-            winning, noted = note_ending(game, s, w, right, down, cell, True, cells, noted)
+            winning, noted = note_ending(game, choice, s, w, right, down, cell, True, cells, noted)
             if winning != NOTHING:
                 return winning, noted
         base += 64
@@ -151,11 +155,16 @@ def is_ending(w, noted, m):
 
 
 @helper
-def roomy_move(game, s, w, right, down, cells, noted):
-    """Any move that leaves its cell fewer than 3 walls and does not end the game, NOTHING if there is none."""
-    above, before = raised(down, game.size), raised(right, 1)
-    three = either(both(both(above, right), either(down, before)), both(both(down, before), either(above, right)))
-    cells = both(cells, three)
+def spacious(right, down, size):
+    """The cells with at least 3 open sides: one of them gets the barrier."""
+    above, before = raised(down, size), raised(right, 1)
+    return either(both(both(above, right), either(down, before)), both(both(down, before), either(above, right)))
+
+
+@helper
+def any_move(w, right, down, size, cells, noted):
+    """Any move to one of the cells that is not noted as ending the game, NOTHING if there is none."""
+    above, before = raised(down, size), raised(right, 1)
     up, east, south = count(both(cells, above)), count(both(cells, right)), count(both(cells, down))
     n = up + east + south + count(both(cells, before))
     left = n
@@ -178,19 +187,25 @@ def roomy_move(game, s, w, right, down, cells, noted):
 
 
 class HeuristicChoice(NamedTuple):
-    """The report's heuristic choice among all legal moves."""
+    """The report's heuristic choice among all legal moves, or what is left of it with some parts switched off (0)."""
 
-    none: int = 0
+    wins: int = 1  # a move that wins at once comes first
+    safe: int = 1  # moves that end the game otherwise are left aside
+    roomy: int = 1  # then those that leave their cell fewer than 3 walls
+    inner: int = 1  # then those off the border
 
     def pick(self, game, s, w):
         right, down = right_open(s), down_open(s)
         at, other = np.int64(s.cell[s.turn]), np.int64(s.cell[1 - s.turn])
         cells = reach(right, down, game.size, at, other, most_steps(game))
-        m, noted = note_endings(game, s, w, right, down, cells)
+        m, noted = NOTHING, 0
+        if self.wins or self.safe:
+            m, noted = note_endings(game, self, s, w, right, down, cells)
+        if m == NOTHING and (self.roomy or not self.inner):
+            liked = both(cells, spacious(right, down, game.size)) if self.roomy else cells
+            m = any_move(w, right, down, game.size, liked, noted)
         if m == NOTHING:
-            m = roomy_move(game, s, w, right, down, cells, noted)
-        if m == NOTHING:
-            m = best_graded(game, s, w, game.moves(s, w))
+            m = best_graded(game, self, s, w, game.moves(s, w))
         return m
 
     def prior(self, game, s, w, n):
@@ -201,4 +216,5 @@ class HeuristicChoice(NamedTuple):
         return game.evaluate(s, seat, w)
 
 
+UNIFORM = HeuristicChoice(0, 0, 0, 0)
 POLICIES = {"heuristic": HeuristicChoice}

@@ -11,23 +11,29 @@ from daedalus.core.registry import kind_of
 from daedalus.search.pace import Pace
 
 from .evaluations import Territory
-from .policies import HeuristicChoice
+from .policies import UNIFORM, HeuristicChoice
 from .uct import NONE, node_type
 
 DEEPEST = 600  # plies inside the tree; no game is longer than its 2M(M-1) sides
 COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs
 UNTRIED = {"zero": 0.0, "first": 1e30}
 FINALS = ("value", "visits")
+ROLLOUTS = ("heuristic", "uniform")
 
 
 @dataclass
 class ReportSearch:
-    """UCT as the report describes it; `untried` is what a move without visits is worth, `final` how the move is chosen."""
+    """UCT as the report describes it; `untried` is what a move without visits is worth, `final` how the move is chosen.
+
+    `choice` is the heuristic choice, or as much of it as is wanted; rollouts follow it too, unless they are uniform.
+    """
 
     c: float = 0.5
     implicit: float = 0.0
     untried: str = "zero"
     final: str = "value"
+    choice: HeuristicChoice = HeuristicChoice()
+    rollout: str = "heuristic"
     reuse: bool = True
     nodes: int = 2_000_000
     seed: int = 0
@@ -77,18 +83,18 @@ class _Tree:
 
     def winning(self) -> int | None:
         """A move that wins at once."""
-        move = int(self.kernels.winning_move(self.view.game, self.S, self.W))
+        move = int(self.kernels.winning_move(self.view.game, self.search.choice, self.S, self.W))
         return None if move == NONE else move
 
     def simulate(self, n: int) -> None:
         search = self.search
         how = (search.c, search.implicit, UNTRIED[search.untried], self.path)
-        judges = (HeuristicChoice(), Territory())
+        judges = (search.choice, search.choice if search.rollout == "heuristic" else UNIFORM, Territory())
         self.used = int(self.kernels.simulate(self.view.game, *judges, self.S, self.W, self.T, self.used, n, *how))
 
     def final(self) -> int:
         how = (self.search.c, self.search.implicit, self.search.final == "visits")
-        return int(self.kernels.final_move(self.view.game, self.S, self.W, self.T, *how))
+        return int(self.kernels.final_move(self.view.game, self.search.choice, self.S, self.W, self.T, *how))
 
     def children(self, node: int) -> dict[int, int]:
         """The children of a node by their moves."""

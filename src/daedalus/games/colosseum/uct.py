@@ -1,7 +1,7 @@
 """The tree of the published report's agent (specs: Colosseum, the seed's agent).
 
 Every simulation goes down to a node without children, opens it, takes one of its children by the heuristic choice and
-plays on from there by the heuristic choice to the end. A move that was never tried needs no node: all such children of a
+plays on from there by the heuristic choice (or another policy) to the end. A move that was never tried needs no node: all such children of a
 node have the same value, so nodes are made when first taken.
 
     value   Q/N + c * sqrt(2 ln(N of the parent) / N), Q the sum of 0, 1/2, 1 for the player who moved into the node;
@@ -63,7 +63,7 @@ def child_by(T, node, m):
 
 
 @helper
-def selected(game, s, w, T, node, c, implicit, untried):
+def selected(game, choice, s, w, T, node, c, implicit, untried):
     """The move with the largest value, by heuristic choice among equals; `untried` is what a move without a node is worth."""
     t = T[node]
     spread = math.sqrt(2.0 * math.log(float(max(t.visits, 1))))
@@ -82,7 +82,7 @@ def selected(game, s, w, T, node, c, implicit, untried):
         j = T[j].sibling
     if equals == 1 and not (t.untried > 0 and top == untried):
         return np.int64(pick)
-    return best_graded(game, s, w, listed(game, s, w, T, node, spread, c, implicit, untried, top))
+    return best_graded(game, choice, s, w, listed(game, s, w, T, node, spread, c, implicit, untried, top))
 
 
 @helper
@@ -139,7 +139,7 @@ def attached(game, s, T, node, used, m, judge, seat, implicit, w):
 
 
 @kernel
-def simulate(game, policy, judge, S, W, T, used, n, c, implicit, untried, path):
+def simulate(game, choice, policy, judge, S, W, T, used, n, c, implicit, untried, path):
     """n simulations from S[0], whose node is T[0]; S[1] is scratch. Returns the nodes used; a full tree grows no more."""
     w = W[0]
     us = game.turn(S[0])
@@ -154,10 +154,10 @@ def simulate(game, policy, judge, S, W, T, used, n, c, implicit, untried, path):
             opened = T[node].untried == NONE
             if opened:
                 T[node].untried = game.moves(s, w)
-                m = policy.pick(game, s, w)
+                m = choice.pick(game, s, w)
                 child = NONE
             else:
-                m = selected(game, s, w, T, node, c, implicit, untried)
+                m = selected(game, choice, s, w, T, node, c, implicit, untried)
                 child = child_by(T, node, m)
             seat = game.turn(s)
             game.play(s, m)
@@ -182,20 +182,20 @@ def simulate(game, policy, judge, S, W, T, used, n, c, implicit, untried, path):
 
 
 @kernel
-def winning_move(game, S, W):
-    """A move that wins at once, or NOTHING."""
+def winning_move(game, choice, S, W):
+    """A move that the choice takes because it wins at once, or NOTHING."""
     s = S[0]
     w = W[0]
     n = game.moves(s, w)
     right, down = right_open(s), down_open(s)
     for k in range(n):
-        if grade_of(game, s, right, down, np.int64(w.buf[k])) == WINS:
+        if grade_of(game, choice, s, right, down, np.int64(w.buf[k])) == WINS:
             return np.int64(w.buf[k])
     return NOTHING
 
 
 @kernel
-def final_move(game, S, W, T, c, implicit, by_visits):
+def final_move(game, choice, S, W, T, c, implicit, by_visits):
     """The move to play among those tried: the largest value (or most visits), by heuristic choice among equals."""
     w = W[0]
     spread = math.sqrt(2.0 * math.log(float(max(T[0].visits, 1))))
@@ -213,7 +213,7 @@ def final_move(game, S, W, T, c, implicit, by_visits):
         j = T[j].sibling
     if kept == 0:
         kept = game.moves(S[0], w)
-    return best_graded(game, S[0], w, kept)
+    return best_graded(game, choice, S[0], w, kept)
 
 
 @kernel
