@@ -136,7 +136,7 @@ def test_a_play_out_deals_unknown_cards_evenly():
 
 @pytest.mark.interpreted
 def test_the_race_table_is_a_fair_race():
-    table = race_table(0.5)
+    table = race_table(0.5, 0.5)
     assert table[1, 1] == pytest.approx(2 / 3)  # 1/2 + 1/2 * (1 - x)
     assert np.all(np.diff(table[1:, 3]) < 0) and np.all(np.diff(table[3, 1:]) > 0)
 

@@ -12,7 +12,7 @@ from daedalus.core.registry import kind_of
 from daedalus.core.thoughts import setting
 from daedalus.search.pace import Pace
 
-from .policies import POLICIES, RANDOM, RULEBASED
+from .policies import GUARDING, PLANNING, POLICIES, RANDOM, RULEBASED
 from .race import race_table
 
 _HERE = "daedalus.games.labyrinth"
@@ -207,6 +207,8 @@ class Expert(Agent):
     depth: int = setting(5, "turns of a play-out", int, low=0)
     samples: int = setting(6, "replies sampled for each insertion", int, low=1)
     success: float = setting(0.65, "chance to find a goal in a turn, beyond the play-outs", float, low=0.01, high=0.99)
+    home: float = setting(0.2, "chance to come home in a turn, which the others can foresee", float, low=0.01, high=0.99)
+    guard: bool = setting(True, "players of the play-outs keep each other from coming home", bool)
     trust: float = setting(50.0, "play-outs that the first look at a move is worth", float, low=0)
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
@@ -225,7 +227,8 @@ class _Comparison:
         self.kernels = _kernels(view.game, "halving")
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
-        self.race = race_table(agent.success)
+        self.policy = GUARDING if agent.guard else PLANNING
+        self.race = race_table(agent.success, agent.home)
         self.moves = np.array(view.legal_moves.codes)
         insertions = self.moves // view.state.marker.size
         firsts = np.flatnonzero(np.diff(insertions, prepend=-1))
@@ -242,7 +245,9 @@ class _Comparison:
         self.kernels.assess(self.game, self.S, self.W, self.moves, self.starts, 0, 0, 1, self.race, self.values)
         self.kernels.make_moves(self.game, self.S, copies(self.game, [self.view.state], 1), nobody)
         C = copies(self.game, [self.view.state], 1)
-        self.kernels.compare(self.game, self.S, C, self.W, nobody, 0, 1, self.race, np.zeros(1), np.zeros(1, np.int64))
+        self.kernels.compare(
+            self.game, self.S, C, self.W, nobody, 0, 1, GUARDING, self.race, np.zeros(1), np.zeros(1, np.int64)
+        )
 
     def look(self) -> None:
         """Values every move, insertion by insertion, for at most a third of the time."""
@@ -298,7 +303,9 @@ class _Comparison:
             if end is not None:
                 rounds = min(rounds, max(1, (end - self.done) // alive.size))
             begun = self.clock.elapsed
-            self.kernels.compare(self.game, self.S, C, self.W, alive, rounds, self.depth, self.race, totals, visits)
+            self.kernels.compare(
+                self.game, self.S, C, self.W, alive, rounds, self.depth, self.policy, self.race, totals, visits
+            )
             self.done += rounds * alive.size
             spent = self.clock.elapsed - begun
             rounds = max(1, min(rounds * 2, int(rounds * 0.004 / max(spent, 1e-6))))

@@ -8,7 +8,7 @@ import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, kernel, lowest, random_bits
 
-from .policies import EAGER, PLANNING, conceal, hide, look, take_turn
+from .policies import EAGER, conceal, hide, look, take_turn
 from .rules import ANY, arrive, goal, goal_after, is_allowed, push
 from .terms import OFF, flood, holds, imagine, pawn_after, rides, rotations, turned, way
 
@@ -250,7 +250,7 @@ def make_moves(game, S, C, moves):
 
 
 @kernel
-def compare(game, S, C, W, alive, rounds, depth, race, totals, visits):
+def compare(game, S, C, W, alive, rounds, depth, policy, race, totals, visits):
     """So many play-outs of `depth` turns for each candidate alive; in a round all begin with the same random numbers."""
     w = W[0]
     me = game.turn(S[0])
@@ -264,7 +264,7 @@ def compare(game, S, C, W, alive, rounds, depth, race, totals, visits):
             conceal(w, hidden)
             turns = 0
             while turns < depth and not game.over(s):
-                take_turn(game, s, w, PLANNING)
+                take_turn(game, s, w, policy)
                 turns += 1
             totals[i] += verdict(game, s, me, race)
             visits[i] += 1

@@ -48,8 +48,9 @@ from .terms import (
     way,
 )
 
-RANDOM, RULEBASED, EAGER, PLANNING = 0, 1, 2, 3
+RANDOM, RULEBASED, EAGER, PLANNING, GUARDING = 0, 1, 2, 3, 4
 TRIES = 6  # random insertions a planning player looks at when its goal is out of reach
+GUARDS = 8  # and a guarding one when the next seat is about to come home
 
 
 # --- cards seen when they are looked at -------------------------------------------------------------------------------
@@ -302,6 +303,37 @@ def random_turn(self, s, w):
 
 
 @helper
+def guard(self, s, w, insertion):
+    """Pushes so that the next seat, which heads home, cannot come home; first tries the insertion that finds the own goal.
+
+    Returns whether it has; if nothing of what it tries helps, the board is left as it was.
+    """
+    me = np.int64(s.turn)
+    lying, barred = np.int64(s.extra), np.int64(s.barred)
+    for _ in range(GUARDS):
+        if insertion == OFF:
+            insertion = random_insertion(self, s, w)
+        location = insertion >> 2
+        push(s, location, turned(lying, insertion & 3))
+        s.turn = me + 1 if me + 1 < self.players else 0
+        threatened = scan(self, s, w, 0) != OFF
+        s.turn = me
+        if not threatened:
+            return True
+        push(s, location ^ 1, np.int64(s.extra))  # and back
+        s.extra, s.barred = lying, barred
+        insertion = OFF
+    return False
+
+
+@helper
+def heads_home(self, s):
+    """Does the next seat need its home only?"""
+    after = s.turn + 1 if s.turn + 1 < self.players else 0
+    return s.found[after] >= s.cards
+
+
+@helper
 def take_turn(self, s, w, policy):
     """One turn of the seat to move."""
     if policy == RANDOM:
@@ -309,7 +341,15 @@ def take_turn(self, s, w, policy):
         return
     look(self, s, w, np.int64(s.turn))
     insertion = scan(self, s, w, 0 if policy == RULEBASED else random_below(w, np.int64(s.locations)))
-    if insertion == OFF and policy == PLANNING:
+    if (
+        policy == GUARDING
+        and heads_home(self, s)
+        and (insertion == OFF or s.found[s.turn] < s.cards)
+        and guard(self, s, w, insertion)
+    ):
+        finish_turn(self, s, w, policy)
+        return
+    if insertion == OFF and policy >= PLANNING:
         m = plan(self, s, w)
         insertion = m // s.marker.size
         push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
