@@ -17,7 +17,9 @@ from daedalus.games.saboteur.race import look
 from daedalus.search import Own
 
 GAME = daedalus.game("saboteur")
+WISHES = daedalus.agent("greedy,destroy", GAME).policy()
 PATH = "6,5:0 7,5:0 8,5:6 9,5:6 10,5:6"  # one tile is missing at 11,5
+TURN = "6,5:0 7,5:0 8,5:0 9,5:0 10,5:8"
 
 
 def position(hand, tiles="", goals="p n p", malus="0 0", flags="000 000 000"):
@@ -78,6 +80,37 @@ def test_greedy_destroy_tears_or_blocks_a_path_that_the_other_could_finish():
 def test_greedy_destroy_mends_a_cut_path():
     cut = "6,5:0 7,5:0 9,5:0 10,5:0"
     assert move("greedy:destroy", "10 6", cut, flags="000 010 000") == "6@8,5"
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize(
+    "part, hand, tiles, more, expected",
+    [
+        ("goal=yes", "10", "6,5:8 7,5:8", {"flags": "000 001 000", "goals": "p p n"}, "10@7,6"),
+        ("goal=no", "10", "6,5:8 7,5:8", {"flags": "000 001 000", "goals": "p p n"}, "10@7,4"),  # both as near to the middle
+        ("bonus=no", "bonus map", "", {"malus": "1 0"}, "map@12,3"),
+        ("malus=no", "malus 0", "", {}, "0@6,5"),
+        ("map=no", "map 0", "", {}, "0@6,5"),
+        ("valid=no", "1 10", "", {}, "1@6,5"),
+        ("connected=no", "0", "9,5:0", {}, "0@10,5"),
+        ("measure=spots", "9 6", "6,5:0", {}, "6@7,5"),  # its open south side is nearer
+        ("measure=centre", "9 6", "6,5:0", {}, "9f@7,5"),
+        ("measure=spots", "0", "6,5:0 8,5:13", {}, "0@7,5"),
+        ("measure=ends", "0", "6,5:0 8,5:13", {}, "0@4,5"),  # on 7,5 it would open no new end
+        ("finish", "malus 0", PATH, {}, "0@11,5"),
+        ("block", "10 1", PATH, {}, "1@11,5"),
+        ("block", "0 1", PATH, {}, "0@11,5"),  # nobody blocks a path that he can finish
+        ("tear", "10 destroy", PATH, {}, "destroy@10,5"),
+        ("mend", "10 6", "6,5:0 7,5:0 9,5:0 10,5:0", {"flags": "000 010 000"}, "6@8,5"),
+        ("clear", "15 destroy", "6,5:0 7,5:1", {}, "destroy@7,5"),
+        ("rows=ignore", "7", TURN, {}, "7@11,5"),
+        ("rows=require", "7", TURN, {}, "7@10,4"),  # a path on row 11 must lead south
+        ("destroy", "7", TURN, {"malus": "0 1"}, "7@10,4"),
+        ("destroy,rows=ignore", "7", TURN, {"malus": "0 1"}, "7@11,5"),
+    ],
+)
+def test_each_part_of_greedy_can_be_switched(part, hand, tiles, more, expected):
+    assert move(f"greedy:{part}", hand, tiles, **more) == expected
 
 
 # --- the careful builder --------------------------------------------------------------------------------------------
@@ -154,7 +187,7 @@ def test_greedy_beats_random_half_of_the_time_and_the_careful_builder_beats_gree
 
 
 @pytest.mark.interpreted
-@pytest.mark.parametrize("policy", [policies.Careful(), Greedy(), Greedy(1)], ids=repr)
+@pytest.mark.parametrize("policy", [policies.Careful(), Greedy(), WISHES], ids=repr)
 def test_a_policy_reads_only_what_the_seat_to_move_knows(policy):
     """From two states that differ in hidden cards, with the same chance, it picks the same move and the same priors."""
     for number in range(4 if INTERPRETED else 40):

@@ -37,14 +37,52 @@ def _picked(policy: Any, view: Position, seed: int) -> Thought:
     return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
 
 
+MEASURES = ("spots", "centre", "ends", "nothing")
+ROWS = ("ignore", "prefer", "require")
+
+
+def _part(help: str) -> Any:
+    """A part of the report's agent, to switch off."""
+    return setting(True, help, bool)
+
+
+def _wish(help: str) -> Any:
+    """Something its authors wished for, to switch on."""
+    return setting(None, f"{help} (as `destroy`)", bool)
+
+
 @dataclass
 class GreedyPlayer(Agent):
     """The published report's agent: malus, map, then the connected tile nearest to the goal; at once."""
 
-    destroy: bool = setting(False, "with what the report wished for: destroys, blocks, mends, minds rows 11 and 12", bool)
+    destroy: bool = setting(False, "with all that the report wished for: finish, block, tear, mend, clear, rows=prefer", bool)
+    goal: bool = _part("head for the nugget once it is known, not always for the middle objective")
+    bonus: bool = _part("take an own malus away first of all")
+    malus: bool = _part("play a malus before all that follows")
+    map: bool = _part("look at objectives before laying tiles")
+    valid: bool = _part("lay only tiles that lead through")
+    connected: bool = _part("lay only tiles that are connected to the entrance")
+    measure: str = setting("spots", "what of a tile counts as its distance: open spots, centre, new open ends", str, MEASURES)
+    order: bool = _part("drop in the report's order, not any card")
+    finish: bool | None = _wish("win if one tile is missing to what may be the nugget")
+    block: bool | None = _wish("shut the last open end before a goal, with a dead end if there is one")
+    tear: bool | None = _wish("destroy a path that the other could finish")
+    mend: bool | None = _wish("repair a cut path")
+    clear: bool | None = _wish("destroy dead ends in the way")
+    rows: str | None = setting(
+        None, "vertical tiles on row 11, horizontal ones on row 12 (ignore; prefer if `destroy`)", str, ROWS
+    )
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        return _picked(Greedy(int(self.destroy)), view, self.seed)
+        return _picked(self.policy(), view, self.seed)
+
+    def policy(self) -> Greedy:
+        """The kernel's policy with these parts."""
+        parts = {name: int(getattr(self, name)) for name in ("goal", "bonus", "malus", "map", "valid", "connected", "order")}
+        wishes = {name: getattr(self, name) for name in ("finish", "block", "tear", "mend", "clear")}
+        granted = {name: int(self.destroy if wish is None else wish) for name, wish in wishes.items()}
+        rows = self.rows or ("prefer" if self.destroy else "ignore")
+        return Greedy(**parts, **granted, measure=MEASURES.index(self.measure), rows=ROWS.index(rows))
 
 
 @dataclass
@@ -86,6 +124,7 @@ def slips_expected(view: Position) -> float:
 
 AGENTS: dict[str, Any] = {
     "greedy": GreedyPlayer,
+    "greedy,destroy": "greedy:destroy",
     "careful": CarefulPlayer,
     "ismcts": InformationSetPlayer,
     "expert": "ismcts",

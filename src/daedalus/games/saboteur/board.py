@@ -1,4 +1,3 @@
-# mypy: ignore-errors
 """The board of Saboteur: laying and destroying tiles, and what follows for legal places, ways and objectives.
 
 What a state keeps of it:

@@ -1,4 +1,3 @@
-# mypy: ignore-errors
 """Kernels that play whole games between two policies, or ask one for a move; compiled for this game."""
 
 from daedalus.core import helper, kernel

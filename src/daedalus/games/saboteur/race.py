@@ -1,4 +1,3 @@
-# mypy: ignore-errors
 """The race to the nugget: how many tiles are missing, who may lay the last one, and where it would lie.
 
 Everything here is asked for one seat and reads what that seat knows: the board, its own hand, the objectives it has seen.
