@@ -169,7 +169,8 @@ def test_several_pawns_on_a_tile_are_told_apart():
     game = daedalus.game("labyrinth", board="3x3")
     position = Position.from_text(game, f"{SMALL.replace('R0,0;B2,2', 'R1,1;B1,1')} R:|ab;B:|cd 0")
     assert "b●◆" in str(position)
-    assert position.svg().count('fill-opacity="0.92"') == 2
+    pawns = re.findall(r'aria-label="pawn (.)".*?cx="([^"]+)" cy="([^"]+)"', position.svg())
+    assert [letter for letter, _, _ in pawns] == ["R", "B"] and pawns[0][1:] != pawns[1][1:]
 
 
 @pytest.mark.interpreted

@@ -40,20 +40,42 @@ def test_the_thesis_file_is_read_also_without_its_line_breaks(tmp_path):
     "old, new, complaint",
     [
         ("3\n6", "3\nsix", "line 2: the number of columns is wanted here, not 'six'"),
-        ("3\n6", "30\n6", "line 1: 30 rows; a board has 1 to 16"),
-        ("L3b", "L4b", "line 3: tile 2 of 18: 'L4b' is not a tile"),
+        ("3\n6", "30\n6", "line 1: 30 rows, a board has 1 to 16"),
+        ("L3b", "L4b", "line 3: 'L4b' is not a tile"),
         ("L3b", "L3a", "line 3: marker a is on line 3 already"),
-        ("I0Y", "I0A", "line 6: only R on the board; two players need two of the homes"),
+        ("I0Y", "I0A", "line 6: only R on the board, but two players need two of the homes"),
         ("L3A", "L3G", "line 6: home G is on the extra tile"),
-        ("1 2\n", "1 3\n", "line 7: there is no row 3; rows are 0 to 2"),
-        ("0 2 3 5", "0 2 2 5", "line 8: column 2: movable columns are listed in rising order"),
-        ("L3A\n1 2\n0 2 3 5\n", "", "line 5: the board ends here, but the extra tile is missing"),
-        ("1 2\n0 2 3 5\n", "", "no line is movable"),
+        ("1 2\n", "1 3\n", "line 7: there is no row 3, rows are 0 to 2"),
+        ("0 2 3 5", "0 2 2 5", "line 8: column 2 is listed twice"),
+        ("0 2 3 5", "0 2 c 5", "line 8: the number of a movable line is wanted here, not 'c'"),
+        (" I0Y", "", "line 4: 5 tiles, a row of this board has 6"),
+        ("L3A\n1 2\n0 2 3 5\n", "", "line 5: 18 tiles up to here, but 3 rows of 6 and the extra tile are 19"),
+        ("1 2\n0 2 3 5\n", "", "line 6: no movable line follows"),
+        (EXAMPLE, "3", "line 1: the board ends here, but the number of columns is missing"),
+        (EXAMPLE, "", "line 1: the board ends here, but the number of rows is missing"),
+        (EXAMPLE, "1 3 I1R I1A I1B I0a 0", "line 1: only a on the board, but every player needs at least one object"),
     ],
 )
 def test_a_wrong_file_is_refused_with_the_line_and_the_rule(old, new, complaint):
     with pytest.raises(DaedalusError, match=complaint.replace("(", r"\(")):
         read_board(EXAMPLE.replace(old, new, 1))
+
+
+def test_every_broken_rule_is_named_in_one_go():
+    with pytest.raises(DaedalusError) as error:
+        read_board(EXAMPLE.replace("L3b", "L4b").replace("I0Y", "I0R").replace("1 2\n", "1 7\n"))
+    assert [fault.split(":")[0] for fault in str(error.value).split("; ")] == ["line 3", "line 4", "line 6", "line 7"]
+
+
+def test_the_lists_of_movable_lines_end_where_a_line_or_the_rise_ends():
+    for lists, rows, columns in (
+        ("1 2\n0 2 3 5", 0b110, 0b101101),
+        ("1 2 0 2 3 5", 0b110, 0b101101),
+        ("2 1\n\n5 0", 0b110, 0b100001),
+        ("\n0 2", 0, 0b101),  # an empty line: no rows
+        ("0 2", 0b101, 0),
+    ):
+        assert read_board(EXAMPLE.replace("1 2\n0 2 3 5", lists))[3:5] == (rows, columns)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,10 @@ and for a board from a file its tiles, six to a number, row by row and the extra
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -83,76 +85,78 @@ def _code(board: Board, i: int) -> int:
 # --- the file format --------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class _Reader:
-    """Words of a file one by one, with the line each stands on, so that a complaint can name it."""
-
-    words: list[tuple[int, str]]
-    place: int = 0
-
-    @property
-    def line(self) -> int:
-        return self.words[min(self.place, len(self.words) - 1)][0] if self.words else 1
-
-    def next(self, wanted: str) -> tuple[int, str]:
-        if self.place == len(self.words):
-            raise InvalidOption(f"line {self.line}: the board ends here, but {wanted} is missing")
-        self.place += 1
-        return self.words[self.place - 1]
-
-    def number(self, wanted: str) -> tuple[int, int]:
-        line, word = self.next(wanted)
-        if not word.isdecimal():
-            raise InvalidOption(f"line {line}: {wanted} is wanted here, not '{word}'")
-        return line, int(word)
+Word = tuple[int, str]  # the line it stands on, and the word itself
 
 
 def read_board(text: str) -> Board:
-    """A board in the thesis's format; raises InvalidOption with the line and the rule it breaks.
+    """A board in the thesis's format; raises InvalidOption with every rule it breaks and the line.
 
     Rows, columns, the tiles row by row, the extra tile, the movable rows, the movable columns. Line breaks only matter
     between the two lists at the end; where there is none, the first number that is not larger begins the second list.
     """
     words = [(i + 1, word) for i, line in enumerate(text.splitlines()) for word in line.split()]
-    reader = _Reader(words)
-    rows, columns = _size(reader, "rows"), _size(reader, "columns")
-    tiles = [_tile(reader, f"tile {i + 1} of {rows * columns}") for i in range(rows * columns)]
-    tiles.append(_tile(reader, "the extra tile"))
-    _check_markers(tiles)
-    row_lines, column_lines = _lines(reader, rows, columns)
+    rows, columns = _size(words, 0, "rows"), _size(words, 1, "columns")
+    tile_words = list(takewhile(lambda word: not word[1].isdecimal(), words[2:]))
+    last_line = tile_words[-1][0] if tile_words else words[1][0]
+    faults = _count_faults(tile_words, rows, columns, last_line)
+    tiles = [_tile(word, faults) for word in tile_words]
+    faults += _marker_faults([(line, marker) for line, _, marker in tiles], last_line)
+    movable = _movable(words[2 + len(tile_words) :], last_line, rows, columns, faults)
+    if faults:
+        raise InvalidOption("; ".join(faults))
     kinds = [(exits, marker) for _, exits, marker in tiles]
     objects = sum(1 <= marker <= LETTERS for _, marker in kinds)
-    return (GIVEN, rows, columns, row_lines, column_lines, objects, *packed(kinds))
+    return (GIVEN, rows, columns, *movable, objects, *packed(kinds))
 
 
-def _size(reader: _Reader, what: str) -> int:
-    line, number = reader.number(f"the number of {what}")
-    if not 1 <= number <= LARGEST:
-        raise InvalidOption(f"line {line}: {number} {what}; a board has 1 to {LARGEST}")
-    return number
+def _size(words: list[Word], place: int, what: str) -> int:
+    """The number of rows or columns; a board without it cannot be read further."""
+    if place >= len(words):
+        raise InvalidOption(f"line {words[-1][0] if words else 1}: the board ends here, but the number of {what} is missing")
+    line, word = words[place]
+    if not word.isdecimal():
+        raise InvalidOption(f"line {line}: the number of {what} is wanted here, not '{word}'")
+    if not 1 <= int(word) <= LARGEST:
+        raise InvalidOption(f"line {line}: {word} {what}, a board has 1 to {LARGEST}")
+    return int(word)
 
 
-def _tile(reader: _Reader, wanted: str) -> tuple[int, int, int]:
-    line, word = reader.next(wanted)
+def _count_faults(words: list[Word], rows: int, columns: int, last_line: int) -> list[str]:
+    """What is wrong with the number of tiles: the lines too short or too long if there are such, else the whole."""
+    wanted = rows * columns + 1
+    if len(words) == wanted:
+        return []
+    counts = Counter(line for line, _ in words)
+    lines = sorted(counts)[:rows]
+    faults = [f"line {n}: {counts[n]} tiles, a row of this board has {columns}" for n in lines if counts[n] != columns]
+    whole = f"line {last_line}: {len(words)} tiles up to here, but {rows} rows of {columns} and the extra tile are {wanted}"
+    return faults if len(lines) == rows and faults else [whole]
+
+
+def _tile(word: Word, faults: list[str]) -> tuple[int, int, int]:
+    line, text = word
     try:
-        return (line, *read_tile(word))
+        return (line, *read_tile(text))
     except ValueError as error:
-        raise InvalidOption(f"line {line}: {wanted}: {error}") from None
+        faults.append(f"line {line}: {error}")
+        return line, 0, 0
 
 
-def _check_markers(tiles: list[tuple[int, int, int]]) -> None:
-    seen: dict[int, int] = {}
-    for line, _, marker in tiles:
+def _marker_faults(markers: list[tuple[int, int]], last_line: int) -> list[str]:
+    """Every marker once; two homes, both on the board; an object for each player."""
+    faults, seen = [], dict[int, int]()
+    for line, marker in markers:
         if marker in seen and marker:
-            raise InvalidOption(f"line {line}: marker {MARKERS[marker]} is on line {seen[marker]} already; each is used once")
-        seen[marker] = line
-    line, _, marker = tiles[-1]
-    if marker > LETTERS:
-        raise InvalidOption(f"line {line}: home {MARKERS[marker]} is on the extra tile; homes begin on the board")
-    if len([marker for marker in seen if marker > LETTERS]) < 2:
-        raise InvalidOption(f"line {line}: {_some(seen, 27, 31)} on the board; two players need two of the homes R, Y, G, B")
-    if len([marker for marker in seen if 1 <= marker <= LETTERS]) < 2:
-        raise InvalidOption(f"line {line}: {_some(seen, 1, 27)} on the board; every player needs at least one object")
+            faults.append(f"line {line}: marker {MARKERS[marker]} is on line {seen[marker]} already, each is used once")
+        seen.setdefault(marker, line)
+    extra = markers[-1][1] if markers else 0
+    if extra > LETTERS:
+        faults.append(f"line {last_line}: home {MARKERS[extra]} is on the extra tile, but homes begin on the board")
+    if sum(marker > LETTERS for marker in seen) < 2:
+        faults.append(f"line {last_line}: {_some(seen, 27, 31)} on the board, but two players need two of the homes R, Y, G, B")
+    if sum(1 <= marker <= LETTERS for marker in seen) < 2:
+        faults.append(f"line {last_line}: {_some(seen, 1, 27)} on the board, but every player needs at least one object")
+    return faults
 
 
 def _some(seen: dict[int, int], low: int, high: int) -> str:
@@ -160,34 +164,42 @@ def _some(seen: dict[int, int], low: int, high: int) -> str:
     return f"only {' '.join(found)}" if found else f"no {'home' if low > LETTERS else 'object'}"
 
 
-def _lines(reader: _Reader, rows: int, columns: int) -> tuple[int, int]:
-    """The two lists at the end: separate lines, or one where the numbers begin anew."""
-    rest = reader.words[reader.place :]
-    end_line = reader.line
-    lists: list[list[tuple[int, int]]] = [[]]
-    while reader.place < len(reader.words):
-        line, number = reader.number("the number of a movable line")
-        before = lists[-1][-1] if lists[-1] else None
-        if before and (line != before[0] or number <= before[1]) and len(lists) == 1:
-            lists.append([])
-        lists[-1].append((line, number))
-    if len(lists) == 1 and rest and rest[0][0] > end_line:
-        lists.append([])
-    lists += [[]] * (2 - len(lists))
-    masks = _mask(lists[0], rows, "row"), _mask(lists[1], columns, "column")
-    if not any(masks):
-        raise InvalidOption(f"line {end_line}: no line is movable; at least one row or column must be")
+def _movable(words: list[Word], last_line: int, rows: int, columns: int, faults: list[str]) -> tuple[int, int]:
+    """The two lists at the end, as bits."""
+    before = len(faults)
+    numbers = []
+    for line, word in words:
+        if word.isdecimal():
+            numbers.append((line, int(word)))
+        else:
+            faults.append(f"line {line}: the number of a movable line is wanted here, not '{word}'")
+    split = _second_list(numbers, last_line)
+    masks = _mask(numbers[:split], rows, "row", faults), _mask(numbers[split:], columns, "column", faults)
+    if not any(masks) and len(faults) == before:
+        faults.append(f"line {last_line}: no movable line follows, but at least one row or column must be")
     return masks
 
 
-def _mask(numbers: list[tuple[int, int]], count: int, what: str) -> int:
+def _second_list(numbers: list[tuple[int, int]], last_line: int) -> int:
+    """Where the columns begin: on the next line, or where the numbers on a single line fall; after an empty line at once."""
+    if numbers and numbers[0][0] > last_line + 1:
+        return 0
+    single = numbers and numbers[0][0] == numbers[-1][0]
+    for i in range(1, len(numbers)):
+        if numbers[i][0] > numbers[i - 1][0] or (single and numbers[i][1] <= numbers[i - 1][1]):
+            return i
+    return len(numbers)
+
+
+def _mask(numbers: list[tuple[int, int]], count: int, what: str, faults: list[str]) -> int:
     mask = 0
     for line, number in numbers:
         if number >= count:
-            raise InvalidOption(f"line {line}: there is no {what} {number}; {what}s are 0 to {count - 1}")
-        if mask >> number:
-            raise InvalidOption(f"line {line}: {what} {number}: movable {what}s are listed in rising order, each once")
-        mask |= 1 << number
+            faults.append(f"line {line}: there is no {what} {number}, {what}s are 0 to {count - 1}")
+        elif mask >> number & 1:
+            faults.append(f"line {line}: {what} {number} is listed twice")
+        else:
+            mask |= 1 << number
     return mask
 
 
@@ -213,9 +225,7 @@ def from_inline(text: str) -> Board:
         raise InvalidOption("the rows of a board have the same number of tiles, three characters each")
     lines = [str(len(rows)), str(len(tiles[0])), *(" ".join(row) for row in tiles), extra]
     board = read_board("\n".join([*lines, "0"]))  # the lists of lines are read apart: either may be empty
-    movable = []
-    for what, count, listed in (("row", len(rows), movable_rows), ("column", len(tiles[0]), movable_columns)):
-        movable.append(_listed(listed, count, what))
+    movable = _listed(movable_rows, len(rows), "row"), _listed(movable_columns, len(tiles[0]), "column")
     if not any(movable):
         raise InvalidOption("no line is movable; at least one row or column must be")
     return (*board[:3], *movable, *board[5:])
@@ -225,7 +235,11 @@ def _listed(text: str, count: int, what: str) -> int:
     words = [word for word in text.split(",") if word]
     if not all(word.isdecimal() for word in words):
         raise InvalidOption(f"{what}s '{text}': numbers joined by commas are wanted")
-    return _mask([(1, int(word)) for word in words], count, what)
+    faults: list[str] = []
+    mask = _mask([(1, int(word)) for word in words], count, what, faults)
+    if faults:
+        raise InvalidOption("; ".join(faults))
+    return mask
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -270,7 +284,7 @@ def _described(what: str, read: Callable[[], Board]) -> Board:
 
 def _from_file(name: str, path: str) -> Board:
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         known = ", ".join(NAMED)

@@ -46,6 +46,7 @@ def arrows(self: Any, s: Any) -> dict[str, int]:
 # --- terminal ---------------------------------------------------------------------------------------------------------
 
 WALLS = (("#", "#7b3fa0"), (":", "#2a8f9c"))  # purple and cyan, in turn
+WAY = "#000000"
 INK = {"R": "#ff5a4d", "Y": "#f2c230", "G": "#3fbf5f", "B": "#4f8dff"}
 _WIDE = 8  # characters of a tile: two of wall or way, four of the middle, two again; three lines
 
@@ -112,7 +113,7 @@ def _tile_part(picture: Text, part: int, exits: int, marker: int, shade: int, pa
     sign, paint = WALLS[shade]
 
     def block(n: int, is_open: int) -> None:
-        picture.append(" " * n if is_open else sign * n, "on black" if is_open else f"{paint} on {paint}")
+        picture.append(" " * n if is_open else sign * n, f"on {WAY}" if is_open else f"{paint} on {paint}")
 
     if part != 1:
         block(2, 0)
@@ -126,13 +127,13 @@ def _tile_part(picture: Text, part: int, exits: int, marker: int, shade: int, pa
 
 def _middle(picture: Text, marker: int, pawns: list[str], looked_for: str) -> None:
     """The marker's letter, then a sign for each pawn; with four pawns there is no room for the letter."""
-    ground = INK[pawns[0]] if pawns else "black"
+    ground = INK[pawns[0]] if pawns else WAY
     if len(pawns) < 4:
         letter = MARKERS[marker] if marker else " "
         ink = INK.get(letter, INK.get(looked_for, "white"))
-        picture.append(letter, f"bold black on {ground}" if pawns else f"bold {ink} on black")
+        picture.append(letter, f"bold {WAY} on {ground}" if pawns else f"bold {ink} on {WAY}")
     for pawn in pawns:
-        picture.append(PAWNS[pawn], f"black on {INK[pawn]}")
+        picture.append(PAWNS[pawn], f"{WAY} on {INK[pawn]}")
     if len(pawns) < 3:
         picture.append(" " * (3 - len(pawns)), f"on {ground}")
 
@@ -242,23 +243,19 @@ def _write(drawing: Drawing, text: str, x: float, y: float, size: float, fill: s
     )  # fmt: skip
 
 
+# Each colour has its own quarter of a tile, where its home is on the board: pawns never hide each other or a marker.
+_QUARTER = {"R": (-1, -1), "Y": (1, -1), "G": (-1, 1), "B": (1, 1)}
+
+
 def _pawns(self: Any, s: Any, drawing: Drawing, cell: int) -> None:
-    """Pawns stand in the lower right of the tile, several of them side by side around its middle."""
+    """The pawns on a cell, each in its quarter."""
     row, column = row_column(self, cell)
     x, y = _corner(row, column)
-    here = pawns_on(self, s, cell)
-    places: dict[int, list[tuple[float, float]]] = {
-        1: [(0, 0)],
-        2: [(-1, 0), (1, 0)],
-        3: [(-1, 0.7), (1, 0.7), (0, -0.9)],
-        4: [(-1, -0.9), (1, -0.9), (-1, 0.9), (1, 0.9)],
-    }
-    for letter, (dx, dy) in zip(here, places[len(here)], strict=True):
-        px, py, r = x + _TILE * (0.5 + 0.2 * dx), y + _TILE * (0.5 + 0.2 * dy), _TILE * (0.2 if len(here) == 1 else 0.16)
-        with drawing.group(pointer_events="none"):
-            drawing.add(
-                "circle", cx=px, cy=py, r=r, fill=_COLOUR[letter], stroke="#ffffff", stroke_width=2.5, fill_opacity=0.92
-            )
+    for letter in pawns_on(self, s, cell):
+        dx, dy = _QUARTER[letter]
+        px, py, r = x + _TILE * (0.5 + 0.27 * dx), y + _TILE * (0.5 + 0.27 * dy), 0.17 * _TILE
+        with drawing.group(pointer_events="none", aria_label=f"pawn {letter}"):
+            drawing.add("circle", cx=px, cy=py, r=r, fill=_COLOUR[letter], stroke="#ffffff", stroke_width=2.5)
             _write(drawing, letter, px, py + 0.35 * r, 1.05 * r, "#ffffff")
 
 
