@@ -70,6 +70,18 @@ class Sleeper:
         return view.legal_moves[0]
 
 
+class Noter:
+    """Writes down the seconds it is given for each move, then plays the first."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def choose(self, view: Any, limit: Any) -> Any:
+        with open(self.file, "a") as file:
+            print(limit.seconds, limit.first, file=file)
+        return view.legal_moves[0]
+
+
 class Thinker:
     """Writes its process to a file and then thinks for a very long time."""
 

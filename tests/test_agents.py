@@ -101,6 +101,20 @@ def test_the_tighter_limit_counts():
         Limit.parse("second=1")
 
 
+def test_the_limit_of_the_course_has_a_longer_first_move():
+    course = Limit.parse("course")
+    assert course == Limit.parse("seconds=2,first=30") == Limit.parse(str(course))
+    assert course.at(0) == Limit(seconds=30) and course.at(1) == course.at(7) == Limit(seconds=2)
+    assert Limit.parse("course,depth=3").at(0) == Limit.parse("depth=3,course").at(0) == Limit(seconds=30, depth=3)
+    assert Limit(seconds=1).at(0) == Limit(seconds=1)
+    # the tighter one counts at every move
+    assert (Limit(seconds=5) & course).at(0) == (course & Limit(seconds=5)).at(0) == Limit(seconds=5)
+    assert (Limit(seconds=5) & course).at(1) == Limit(seconds=2)
+    for text in ("coarse", "course=3", "first=0"):
+        with pytest.raises(InvalidSpec, match=r"valid: course, depth, first, seconds, simulations|must be more than 0"):
+            Limit.parse(text)
+
+
 def test_greedy_takes_a_win():
     game = daedalus.game("blackhole", hole="pass")
     position = daedalus.Position.from_text(game, "R.R../...../..*R./.B.B./B...B R")

@@ -24,7 +24,7 @@ from daedalus.core.registry import make_game
 
 COMMAND = [sys.executable, "-m", "daedalus.cli"]
 HIGH_CARD = f"{Path(__file__).parent / 'highcard.py'}:HighCard"  # three seats, cards dealt at random
-KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits plies seconds_per_move first_seat_score"
+KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score"
 
 
 @pytest.fixture(autouse=True)
@@ -118,6 +118,16 @@ def test_a_limit_is_given_as_flags_and_kept(run, db):
     run(*match("-n", 2, "--simulations", 50, "--depth", 3, "--grace", 2, "--db", db, "--name", "short"))
     (info,) = arena.list_runs(db)
     assert info.settings["limit"] == "simulations=50,depth=3" and info.settings["grace"] == 2
+
+
+def test_a_limit_may_have_a_name(run, db):
+    run(*match("-n", 2, "--limit", "course", "--depth", 3, "--db", db, "--name", "course"))
+    run("tournament", "blackhole", "random", "greedy", "-n", 2, "--workers", 1, "--limit", "course", "--db", db, "--name", "all")
+    one, other = arena.list_runs(db)
+    assert one.settings["limit"] == "seconds=2.0,depth=3,first=30.0" and other.settings["limit"] == "seconds=2.0,first=30.0"
+    assert "limit seconds=2.0,depth=3,first=30.0" in run("runs", "show", "course", "--db", db)[0]
+    _, err = run(*match("--limit", "curse"), code=2)
+    assert err == "daedalus: unknown limit 'curse'; did you mean 'course'? valid: course, depth, first, seconds, simulations\n"
 
 
 def test_games_of_three_seats_have_a_match_too(run):

@@ -1,5 +1,6 @@
 """Engines that misbehave, in one tournament with good ones: each forfeit has its reason, and no process is left."""
 
+import dataclasses
 import shlex
 import sys
 import textwrap
@@ -73,6 +74,19 @@ def test_an_engine_is_started_once_for_many_games_and_anew_after_a_forfeit(made:
     assert [result.forfeit is not None for result in results] == [True, False, False]
     assert "exited with code 9" in results[0].forfeit[1]
     assert len((tmp_path / "pids").read_text().split()) == 2
+
+
+def test_where_faults_cost_a_move_only_an_engine_that_crashes_plays_on(made: Callable[..., str], tmp_path: Path) -> None:
+    """It crashes at every second request; it is started again off the clock."""
+    engine = made("crashing", f"if request['id'] % 2 == 0: os._exit(9)\n{GOOD}", before="time.sleep(0.5)")
+    walking = dataclasses.replace(game(engine, "walk"), game="colosseum", options="faults=walk", limit=LIMIT, grace=0.2)
+    crew = Crew()
+    results = [crew.play(dataclasses.replace(walking, number=number, seed=number)) for number in range(2)]
+    crew.close()
+    faults = [fault for result in results for fault in result.faults]
+    assert all(result.forfeit is None for result in results) and sum(result.moves[0] for result in results) > len(faults) > 0
+    assert all(seat == 0 and "exited with code 9" in reason for seat, reason in faults)
+    assert len((tmp_path / "pids").read_text().split()) == 1 + len(faults)
 
 
 def test_an_engine_that_does_not_even_say_hello_forfeits_with_that_reason(made: Callable[..., str]) -> None:

@@ -3,6 +3,7 @@
 import dataclasses
 import signal
 import time
+from pathlib import Path
 
 import pytest
 from arena_agents import HIGHCARD, NIM, TICTACTOE, spec
@@ -12,6 +13,7 @@ from daedalus import Limit, arena
 from daedalus.arena.clock import MoveClock, Overdue, cpu_of, grace_for
 from daedalus.arena.crew import Crew
 from daedalus.arena.games import GameResult, GameTask
+from daedalus.arena.sheet import json_of, sheet_of
 
 pytestmark = pytest.mark.interpreted
 SHORT = Limit(seconds=0.05)
@@ -160,6 +162,69 @@ def test_openings_are_played_before_the_agents() -> None:
 def test_an_opening_that_does_not_fit_is_nobodys_forfeit() -> None:
     with pytest.raises(daedalus.DaedalusError, match="game 0: the opening 4 4 does not fit its start: '4' is not a legal move"):
         played(spec("First"), spec("First"), opening=("4", "4"))
+
+
+def test_an_agents_first_move_may_have_a_limit_of_its_own(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    limit = Limit.parse("course")
+    result = played(spec("Noter", file=one), spec("Noter", file=two), limit=limit, opening=("4",))
+    for file, moves in ((one, result.moves[0]), (two, result.moves[1])):
+        told = file.read_text().split("\n")[-moves - 1 : -1]  # what came before was to get it ready
+        assert told == ["30.0 None"] + ["2.0 None"] * (moves - 1) and moves > 1
+    assert Limit.parse(result.parsed.tags["Limit"]) == limit
+
+
+# --- games that have a move for an agent at fault ----------------------------------------------------------------------
+
+COURSE = {"game": "colosseum", "options": "size=5 faults=walk"}
+
+
+@pytest.mark.parametrize(
+    "name, reason",
+    [
+        ("Illegal", "illegal move: 'nonsense' is not a move"),
+        ("Raiser", "failed: RuntimeError: my own fault on two lines"),
+        ("Wrong", "failed: TypeError"),
+        ("Quitter", "failed: SystemExit: 3"),
+    ],
+)
+def test_where_the_game_has_a_move_for_a_fault_it_goes_on(name: str, reason: str) -> None:
+    result = played(spec(name), spec("First"), **COURSE)
+    assert result.forfeit is None and result.payoffs == result.parsed.replay().outcome().payoffs
+    assert len(result.faults) == result.moves[0] > 0
+    assert all(seat == 0 and told.startswith(reason) for seat, told in result.faults)
+    told = [remark.text for remark in result.parsed.remarks]
+    assert told[0].startswith(f"seat 0 at fault, another move is played: {reason}") and told[1] == ""
+
+
+def test_the_move_for_a_fault_depends_on_the_seed_of_the_game_alone() -> None:
+    games = [played(spec("Raiser"), spec("First"), number=number, **COURSE).parsed.moves for number in (1, 1, 2, 3, 4)]
+    assert games[0] == games[1] and len(set(map(tuple, games))) > 2
+
+
+@pytest.mark.parametrize("name", ["Hanger", "Sleeper"])
+def test_a_late_move_is_replaced_and_the_agent_asked_again(name: str) -> None:
+    late = spec(name, seconds=0.12) if name == "Sleeper" else spec(name)
+    result = played(late, spec("First"), limit=Limit(seconds=0.02), grace=0.05, **COURSE)
+    assert result.forfeit is None and len(result.faults) == result.moves[0] > 0
+    assert all(told.startswith("late: ") for _, told in result.faults) and result.wall[0] > 0.07 * result.moves[0]
+
+
+def test_without_that_option_a_fault_is_a_forfeit() -> None:
+    result = played(spec("Illegal"), spec("First"), game="colosseum", options="size=5")
+    assert result.forfeit[0] == 0 and result.faults == () and result.plies == 0
+
+
+def test_the_report_counts_faults_and_their_reasons() -> None:
+    rules = daedalus.game("colosseum", size=5, faults="walk")
+    run = arena.match(rules, spec("Illegal"), spec("First"), games=4, workers=1, db=":memory:")
+    moves = sum(row["moves"] for row in run.rows() if row["agent"] == spec("Illegal"))
+    assert sum(row["faults"] for row in run.rows()) == len(run.summary.faults) == moves and run.summary.forfeits == ()
+    sheet = sheet_of(run)
+    table = next(table for table in sheet.tables if table.title == "Faults")
+    assert [row[:2] for row in table.rows] == [[spec("Illegal"), moves]] and "is not a move" in table.rows[0][2]
+    assert f"in 4 of 4 games {moves} moves were made for an agent at fault" in sheet.warnings
+    assert len(json_of(run)["faults"]) == moves and json_of(run)["faults"][0]["agent"] == spec("Illegal")
 
 
 def test_the_surface_is_what_is_promised() -> None:

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 import daedalus
-from daedalus import Agent, DaedalusError, InvalidSpec, Position, Thought
+from daedalus import Agent, DaedalusError, InvalidSpec, Limit, Position, Thought
 from daedalus.core.record import read_records
 from daedalus.terminal import menu, request
 from daedalus.terminal.entry import Question
@@ -41,6 +41,16 @@ class Broken(Agent):
         return Thought(view.legal_moves[0])
 
 
+class Timed(First):
+    """Plays the first legal move and tells how long it was given for each."""
+
+    given: list[float | None] = []
+
+    def choose(self, view, limit=None):
+        self.given.append(limit.seconds)
+        return super().choose(view)
+
+
 class Cheat(Agent):
     """Names a move that is not legal."""
 
@@ -48,7 +58,7 @@ class Cheat(Agent):
         return Thought(view.move(3))
 
 
-AGENTS = {"first": First, "broken": Broken, "cheat": Cheat, "mad": lambda: Broken(SystemExit(3))}
+AGENTS = {"first": First, "timed": Timed, "broken": Broken, "cheat": Cheat, "mad": lambda: Broken(SystemExit(3))}
 
 
 def make(spec, game, seed):
@@ -227,6 +237,16 @@ def test_an_agent_that_failed_once_may_be_asked_again_or_lose():
     assert len(table.moves) == 2
     table = Table(["b4-b3", "resign"], seats=("human", "broken"))
     assert "Red wins: Blue (broken) failed" in table.run()
+
+
+def test_an_agents_first_move_may_take_longer():
+    Timed.given.clear()
+    table = Table([], seats=("timed", "human"))
+    table.session.limit = Limit.parse("course")
+    for _ in range(2):
+        table.session._turn()
+        table.session.position.push(table.session.position.legal_moves[0])
+    assert Timed.given == [30.0, 2.0]
 
 
 def test_agents_play_among_themselves_to_the_end_and_a_failure_forfeits(tmp_path):

@@ -32,7 +32,7 @@ class MoveClock:
     """Measures one move: `with clock: agent.choose(...)`; then `wall` and `cpu` are what it took, in seconds.
 
     A player inside this process that hangs is interrupted by Overdue, between two steps of the interpreter; engines
-    are timed out by `Engine` itself.
+    are timed out by `Engine` itself, with the same grace.
     """
 
     def __init__(self, agent: Agent, limit: Limit | None, grace: float) -> None:
@@ -40,6 +40,8 @@ class MoveClock:
         self.allowed = limit.seconds if limit else None
         self.grace = grace
         self.wall = self.cpu = 0.0
+        if isinstance(agent, Engine):
+            agent.grace = grace
         self._alarm = _Alarm(None if self.allowed is None or isinstance(agent, Engine) else self.allowed + grace + _HANG)
 
     def __enter__(self) -> "MoveClock":

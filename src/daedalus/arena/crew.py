@@ -8,7 +8,7 @@ from daedalus.core import Agent, EngineFailure, Game, Limit, Position, Thought
 from daedalus.core.options import parsed
 from daedalus.core.registry import make_game
 
-from .clock import Overdue, grace_for, patience
+from .clock import Overdue, patience
 from .games import GameResult, GameTask, play_game
 
 _MOST = 16  # agents kept at a time: some hold a large tree, and a worker may see the agents of many runs
@@ -53,8 +53,6 @@ class Crew:
         if key not in self._agents:
             game = make_game(task.game, **parsed(task.options))
             agent = make_agent(key[2], game)
-            if isinstance(agent, Engine):
-                agent.grace = grace_for(task.limit, task.grace)
             self._agents[key] = agent
             try:
                 prepared(agent, game)

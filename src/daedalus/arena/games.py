@@ -1,18 +1,25 @@
 """One game of the arena: what it is, playing it, and what came of it."""
 
+import contextlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from daedalus.core import Agent, DaedalusError, EngineFailure, IllegalMove, Limit, Position, Thought
+from daedalus.agents.engine import Engine
+from daedalus.core import Agent, DaedalusError, EngineFailure, Game, IllegalMove, Limit, Move, Position, Thought
 from daedalus.core.options import parsed
 from daedalus.core.record import Record, Remark
-from daedalus.core.registry import make_game
+from daedalus.core.registry import kind_of, make_game
 
 from .clock import MoveClock, Overdue, grace_for
 from .openings import random_moves
 
 _REASON = 500  # characters of a reason that are kept
+_AT_FAULT = "at fault, another move is played"  # beside a move that is not the agent's own
+_FAULT = re.compile(rf"seat (\d) {_AT_FAULT}: (.*)")
+
+Fault = tuple[int, str]  # the seat that did something wrong, and what
 
 
 @dataclass(frozen=True)
@@ -50,7 +57,7 @@ class GameResult:
     wall: tuple[float, ...]
     cpu: tuple[float, ...]
     moves: tuple[int, ...]
-    forfeit: tuple[int, str] | None  # the seat that lost off the board, and why
+    forfeit: Fault | None  # the seat that lost off the board, and why
     record: str
 
     def row(self) -> dict[str, Any]:
@@ -61,6 +68,14 @@ class GameResult:
     def parsed(self) -> Record:
         """The record, read: tags, moves, remarks; `parsed.replay()` is the position at the end."""
         return Record.parse(self.record)
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """What agents did wrong where the game has a move for that and goes on: seat and reason, in order."""
+        if _AT_FAULT not in self.record:  # spares reading all the others
+            return ()
+        found = (_FAULT.fullmatch(remark.text) for remark in self.parsed.remarks if remark)
+        return tuple((int(fault[1]), fault[2]) for fault in found if fault)
 
     @property
     def essence(self) -> tuple[Any, ...]:
@@ -88,7 +103,8 @@ def play_game(task: GameTask, agents: Sequence[Agent]) -> GameResult:
     """Plays a game between agents, given by seat.
 
     Whoever is late, plays an illegal move or fails in any other way forfeits: it gets -1, and the other +1; in games of
-    three or four seats the others share that 1 equally. The record tells the reason.
+    three or four seats the others share that 1 equally. The record tells the reason. A game may have a move to be played
+    instead (its `fault_move`): then it goes on, and the reason stands beside that move.
     """
     position = _opened(task)
     card = _Card(len(task.seats), [Remark(text="opening")] * len(position.history))
@@ -132,7 +148,7 @@ def _opened(task: GameTask) -> Position:
     return position
 
 
-def _begin(task: GameTask, agents: Sequence[Agent]) -> tuple[int, str] | None:
+def _begin(task: GameTask, agents: Sequence[Agent]) -> Fault | None:
     """Tells every agent that a game begins; a forfeit if one cannot take that."""
     for seat, agent in enumerate(agents):
         try:
@@ -142,26 +158,58 @@ def _begin(task: GameTask, agents: Sequence[Agent]) -> tuple[int, str] | None:
     return None
 
 
-def _turn(task: GameTask, position: Position, agent: Agent, card: _Card) -> tuple[int, str] | None:
-    """One move on the clock; a forfeit if it is none."""
+def _turn(task: GameTask, position: Position, agent: Agent, card: _Card) -> Fault | None:
+    """One move on the clock, or what the game plays instead; a forfeit if there is neither."""
     seat = position.turn
     view = position.view(seat, task.seeds[seat])
-    clock = MoveClock(agent, task.limit, grace_for(task.limit, task.grace))
+    limit = task.limit.at(card.moves[seat]) if task.limit else None
+    clock = MoveClock(agent, limit, grace_for(limit, task.grace))
     try:
-        with clock:
-            thought = agent.choose(view, task.limit)
-        if clock.late:
-            return seat, clock.late
-        position.push(thought.move)
-    except Overdue:
-        return seat, str(clock.late)
-    except (Exception, SystemExit) as error:
-        return seat, _reason(error)
+        remark = _remark(_asked(agent, view, limit, clock, position), clock.wall)
+    except _Misplay as fault:
+        instead = _instead(view, task.seeds[seat])
+        if instead is None:
+            return seat, str(fault)
+        position.push(instead)
+        remark = Remark(round(clock.wall, 3), text=f"seat {seat} {_AT_FAULT}: {fault}")
+        _revive(agent, position.game)
     finally:
         card.note(seat, clock)
     card.moves[seat] += 1
-    card.remarks.append(_remark(thought, clock.wall))
+    card.remarks.append(remark)
     return None
+
+
+class _Misplay(Exception):
+    """An agent was late, illegal or failed; why."""
+
+
+def _asked(agent: Agent, view: Position, limit: Limit | None, clock: MoveClock, position: Position) -> Thought:
+    """Plays what an agent answers in time, or raises _Misplay and plays nothing."""
+    try:
+        with clock:
+            thought = agent.choose(view, limit)
+        if clock.late:
+            raise Overdue
+        position.push(thought.move)
+        return thought
+    except Overdue:
+        raise _Misplay(clock.late) from None
+    except (Exception, SystemExit) as error:
+        raise _Misplay(_reason(error)) from None
+
+
+def _instead(view: Position, seed: int) -> Move | None:
+    """What the game plays for a seat at fault; None if that is a forfeit."""
+    fault_move = kind_of(view.game).fault_move
+    return fault_move(view, seed) if fault_move else None
+
+
+def _revive(agent: Agent, game: Game) -> None:
+    """Starts an engine that died again, off the clock; if it does not start, its next move tells."""
+    if isinstance(agent, Engine):
+        with contextlib.suppress(EngineFailure):
+            agent.prepare(game)
 
 
 def _reason(error: BaseException) -> str:
@@ -184,9 +232,7 @@ def _remark(thought: Thought, wall: float) -> Remark:
     return Remark(round(wall, 3), told.value, told.simulations)
 
 
-def _record(
-    task: GameTask, position: Position, card: _Card, payoffs: tuple[float, ...], forfeit: tuple[int, str] | None
-) -> str:
+def _record(task: GameTask, position: Position, card: _Card, payoffs: tuple[float, ...], forfeit: Fault | None) -> str:
     tags = {"Number": str(task.number), "Pair": str(task.pair)}
     reason = f"seat {forfeit[0]} forfeits: {forfeit[1]}" if forfeit else None
     return Record.from_position(position, task.specs, task.limit, card.remarks, tags, payoffs, reason).text

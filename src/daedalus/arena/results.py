@@ -61,6 +61,7 @@ def _rows(result: GameResult, run: RunResult) -> list[dict[str, Any]]:
             "wall": result.wall[seat],
             "cpu": result.cpu[seat],
             "forfeit": reason if seat == lost else "",
+            "faults": sum(at_fault == seat for at_fault, _ in result.faults),
         }
         for seat, agent in enumerate(result.seats)
     ]

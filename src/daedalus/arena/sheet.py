@@ -1,6 +1,7 @@
 """The report of a match or a tournament as headlines, tables and pictures; the terminal and the HTML page show the same."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -12,13 +13,15 @@ from daedalus.core.registry import make_game
 
 from .deals import deals
 from .ratings import Rating
-from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, distinct_games, forfeits, lengths, times_of
+from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, distinct_games, faults, forfeits, lengths, times_of, told
 
 if TYPE_CHECKING:
     from .games import GameResult
     from .results import MatchResult, TournamentResult
 
 Row = list[Any]
+
+_CAUSES = 20  # of forfeits and faults so many are shown
 
 
 class Table(NamedTuple):
@@ -64,7 +67,8 @@ def _match(run: Any) -> Sheet:
         *_pairs(summary),
         _times(run.results, [f"{letter}  {spec}" for letter, spec in zip("AB", run.specs, strict=True)]),
         *_lengths(summary.plies),
-        *_forfeits(summary.forfeits, run.specs),
+        *_causes("Forfeits", "games", summary.forfeits, run.specs),
+        *_causes("Faults", "moves", summary.faults, run.specs),
     ]
     title = f"{_game(run.settings)}: A {run.specs[0]} v B {run.specs[1]}"
     return Sheet(title, headlines, tables, doubts(run.results, dealt))
@@ -79,7 +83,8 @@ def _tournament(run: Any) -> Sheet:
         _cross(ratings, run.crosstable),
         _times(run.results, run.specs),
         *_lengths(lengths(run.results)),
-        *_forfeits(forfeits(run.results), run.specs),
+        *_causes("Forfeits", "games", forfeits(run.results), run.specs),
+        *_causes("Faults", "moves", faults(run.results), run.specs),
     ]
     headlines = [f"{len(run.results):,} games of {len(run.specs)} agents"] + (
         [f"Best: {_lead(ratings)}"] if run.results else []
@@ -133,15 +138,16 @@ def json_of(run: "MatchResult | TournamentResult") -> dict[str, Any]:
         "games": len(run.results),
         "ratings": [asdict(rating) for rating in run.ratings],  # type: ignore[union-attr]
         "crosstable": [[tally and tally._asdict() for tally in row] for row in run.crosstable],  # type: ignore[union-attr]
-        "forfeits": [lost._asdict() | {"agent": run.specs[lost.agent]} for lost in forfeits(run.results)],
+        "forfeits": told(forfeits(run.results), run.specs),
+        "faults": told(faults(run.results), run.specs),
         "plies": found and found._asdict(),
         "seconds_per_move": [times_of(run.results, agent).wall_move for agent in range(len(run.specs))],
     }
 
 
 def _match_json(run: Any) -> dict[str, Any]:
-    told: dict[str, Any] = run.summary.json(run.specs)
-    return told | ({"sprt": run.verdict._asdict()} if run.verdict else {})
+    summary: dict[str, Any] = run.summary.json(run.specs)
+    return summary | ({"sprt": run.verdict._asdict()} if run.verdict else {})
 
 
 # --- the answer in words --------------------------------------------------------------------------------------------
@@ -200,6 +206,9 @@ def doubts(results: Sequence["GameResult"], dealt: bool) -> list[str]:
     lost = sum(bool(result.forfeit) for result in results)
     if lost:
         said.append(f"{lost:,} of {len(results):,} games were forfeited: the score tells about that too, not only about play")
+    moves, games = sum(len(result.faults) for result in results), sum(bool(result.faults) for result in results)
+    if moves:
+        said.append(f"in {games:,} of {len(results):,} games {moves:,} moves were made for an agent at fault")
     return said
 
 
@@ -240,12 +249,12 @@ def _lengths(found: Lengths | None) -> list[Table]:
     return [Table("Length in plies", headers, [row], "the given share of games is no longer than that; 50 % is the median")]
 
 
-def _forfeits(lost: Sequence[Forfeit], specs: Sequence[str]) -> list[Table]:
-    if not lost:
-        return []
-    counts = Counter((forfeit.agent, forfeit.reason) for forfeit in lost)
-    rows: list[Row] = [[specs[agent], count, reason] for (agent, reason), count in counts.most_common()]
-    return [Table("Forfeits", ["agent", "games", "reason"], rows)]
+def _causes(title: str, unit: str, lost: Sequence[Forfeit], specs: Sequence[str]) -> list[Table]:
+    """Who did what wrong and how often, the most frequent first; how late a late move was makes no difference."""
+    counts = Counter((one.agent, re.sub(r"^late: \S+ s for a move, ", "late: ", one.reason)) for one in lost)
+    rows: list[Row] = [[specs[agent], count, reason] for (agent, reason), count in counts.most_common(_CAUSES)]
+    rest = f"and {len(counts) - _CAUSES:,} more reasons" if len(counts) > _CAUSES else ""
+    return [Table(title, ["agent", unit, "reason"], rows, rest)] if rows else []
 
 
 def _ratings(ratings: Sequence[Rating], reference: str) -> Table:

@@ -74,7 +74,7 @@ class Times(NamedTuple):
 
 
 class Forfeit(NamedTuple):
-    """A game lost off the board: which game, which agent (its number), in which seat, why."""
+    """A game lost off the board, or a move the game made for an agent: which game, which agent (its number), its seat, why."""
 
     game: int
     agent: int
@@ -96,6 +96,7 @@ class Summary:
     plies: Lengths | None
     times: tuple[Times, ...]  # of A and of B
     forfeits: tuple[Forfeit, ...]
+    faults: tuple[Forfeit, ...]  # that cost a move, not the game
 
     def json(self, specs: Sequence[str]) -> dict[str, Any]:
         """The object that `daedalus match --json` prints; an infinite difference is null."""
@@ -108,11 +109,17 @@ class Summary:
             **_interval("score", self.score),
             **_interval("elo", self.elo),
             "los": self.los,
-            "forfeits": [forfeit._asdict() | {"agent": specs[forfeit.agent]} for forfeit in self.forfeits],
+            "forfeits": told(self.forfeits, specs),
+            "faults": told(self.faults, specs),
             "plies": self.plies and self.plies._asdict(),
             "seconds_per_move": {name: times.wall_move for name, times in zip("ab", self.times, strict=True)},
             "first_seat_score": self.first_seat_score,
         }
+
+
+def told(lost: Iterable[Forfeit], specs: Sequence[str]) -> list[dict[str, Any]]:
+    """Forfeits or faults for programs, agents by their specs."""
+    return [one._asdict() | {"agent": specs[one.agent]} for one in lost]
 
 
 def _interval(name: str, estimate: Estimate) -> dict[str, float | None]:
@@ -142,6 +149,7 @@ def summarise(results: Sequence["GameResult"]) -> Summary:
         plies=lengths(results),
         times=tuple(times_of(results, agent) for agent in (0, 1)),
         forfeits=forfeits(results),
+        faults=faults(results),
     )
 
 
@@ -212,9 +220,9 @@ def score_interval(total: Tally, spread: float | None, groups: int) -> Estimate:
     games, score = total.games, total.score
     if not games:
         return Estimate(0.5, 0.0, 1.0)
-    z, worth = _quantile(None), float(games)
+    z, worth = quantile(None), float(games)
     if spread is not None:
-        z, worth = _quantile(groups - 1), score * (1 - score) / spread**2
+        z, worth = quantile(groups - 1), score * (1 - score) / spread**2
     square = z * z / worth
     middle = (score + square / 2) / (1 + square)
     half = z / (1 + square) * math.sqrt(score * (1 - score) / worth + square / (4 * worth))
@@ -224,7 +232,7 @@ def score_interval(total: Tally, spread: float | None, groups: int) -> Estimate:
     return Estimate(score, low, high)
 
 
-def _quantile(freedom: int | None) -> float:
+def quantile(freedom: int | None) -> float:
     """The point below which 97.5 % of the normal distribution lie, or of Student's for so many degrees of freedom."""
     from scipy import special
 
@@ -283,3 +291,9 @@ def forfeits(results: Iterable["GameResult"]) -> tuple[Forfeit, ...]:
     """The games that were lost off the board, in order."""
     lost = [(result, *result.forfeit) for result in results if result.forfeit]
     return tuple(sorted(Forfeit(result.number, result.seats[seat], seat, reason) for result, seat, reason in lost))
+
+
+def faults(results: Iterable["GameResult"]) -> tuple[Forfeit, ...]:
+    """The moves that a game made for an agent at fault, in order of the games."""
+    made = [(result, *fault) for result in results for fault in result.faults]
+    return tuple(Forfeit(result.number, result.seats[seat], seat, reason) for result, seat, reason in made)

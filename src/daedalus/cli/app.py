@@ -40,7 +40,11 @@ RecordFile = Annotated[
 Ply = Annotated[int | None, typer.Option("--ply", metavar="K", help="With a record: the position after K moves.")]
 LimitText = Annotated[
     str | None,
-    typer.Option("--limit", metavar="LIMIT", help="How long an agent may think: seconds=1,simulations=1000,depth=5."),
+    typer.Option(
+        "--limit",
+        metavar="LIMIT",
+        help="How long an agent may think: seconds=1,simulations=1000,depth=5, first=30 for its first move; or course.",
+    ),
 ]
 
 

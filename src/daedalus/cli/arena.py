@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .app import Game, Json, Options, app, screen_here
+from .app import Game, Json, LimitText, Options, app, limit_of, screen_here
 
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Seconds an agent may take for a move.")]
 Simulations = Annotated[
@@ -49,6 +49,7 @@ def match(
     b: Annotated[str, typer.Argument(metavar="B", help="The spec of the other.")],
     games: Annotated[int, typer.Option("-n", "--games", metavar="N", help="How many games, in whole pairs.")] = 200,
     options: Options = None,
+    limit: LimitText = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
     depth: Depth = None,
@@ -79,7 +80,7 @@ def match(
         game_of(game, options),
         (a, b),
         games=games,
-        limit=Limit(seconds, simulations, depth),
+        limit=Limit(seconds, simulations, depth) & (limit_of(limit) or Limit()),
         seed=seed,
         workers=workers,
         on=on,
@@ -102,6 +103,7 @@ def tournament(
     anchor: Annotated[
         str | None, typer.Option("--anchor", metavar="SPEC=RATING", help="Give one agent this rating; else the mean is 0.")
     ] = None,
+    limit: LimitText = None,
     seconds: Seconds = None,
     simulations: Simulations = None,
     depth: Depth = None,
@@ -132,7 +134,7 @@ def tournament(
         games=games,
         gauntlet=gauntlet,
         anchor=anchor_of(anchor),
-        limit=Limit(seconds, simulations, depth),
+        limit=Limit(seconds, simulations, depth) & (limit_of(limit) or Limit()),
         seed=seed,
         workers=workers,
         on=on,

@@ -1,7 +1,7 @@
 """Limits: how long an agent may think. The one place that reads them from text, and the one clock."""
 
 import time
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from .errors import InvalidSpec, valid
@@ -9,11 +9,15 @@ from .errors import InvalidSpec, valid
 
 @dataclass(frozen=True)
 class Limit:
-    """At most so many seconds, simulations, plies of depth; whichever comes first. None sets no bound."""
+    """At most so many seconds, simulations, plies of depth; whichever comes first. None sets no bound.
+
+    `first` is for those who run games: seconds for an agent's first move of a game, where they differ; see `at`.
+    """
 
     seconds: float | None = None
     simulations: int | None = None
     depth: int | None = None
+    first: float | None = None
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -26,25 +30,42 @@ class Limit:
 
     def __and__(self, other: "Limit") -> "Limit":
         """The tighter of the two in each respect."""
-        return Limit(**{f.name: _least(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)})
+        tighter = Limit(**{name: _least(getattr(self, name), getattr(other, name)) for name in _BOUNDS})
+        if self.first is None and other.first is None:
+            return tighter
+        return replace(tighter, first=_least(self.first or self.seconds, other.first or other.seconds))
 
     def __str__(self) -> str:
         return ",".join(f"{f.name}={getattr(self, f.name)}" for f in fields(self) if getattr(self, f.name) is not None)
 
+    def at(self, moves: int) -> "Limit":
+        """The limit of one move, by an agent that has made so many in this game."""
+        if self.first is None:
+            return self
+        return replace(self, seconds=self.seconds if moves else self.first, first=None)
+
     @classmethod
     def parse(cls, text: str) -> "Limit":
-        """`seconds=1,simulations=1000` as a limit."""
-        kinds = {"seconds": float, "simulations": int, "depth": int}
-        values: dict[str, float] = {}
+        """`seconds=1,simulations=1000` as a limit, or one by its name: `course`."""
+        values: dict[str, Any] = {}
         for word in filter(None, text.split(",")):
             name, _, value = word.partition("=")
-            if name not in kinds:
-                raise InvalidSpec(valid("limit", name, kinds))
+            if word in NAMED:
+                values |= {bound: amount for bound, amount in vars(NAMED[word]).items() if amount is not None}
+                continue
+            if name not in _KINDS:
+                raise InvalidSpec(valid("limit", name, [*_KINDS, *NAMED]))
             try:
-                values[name] = kinds[name](value)
+                values[name] = _KINDS[name](value)
             except ValueError:
                 raise InvalidSpec(f"{word}: wants a number") from None
-        return cls(**values)  # type: ignore[arg-type]
+        return cls(**values)
+
+
+_BOUNDS = ("seconds", "simulations", "depth")
+_KINDS: dict[str, type] = {"seconds": float, "simulations": int, "depth": int, "first": float}
+# What `--limit` knows by name. course: McGill's COMP 424, 30 s for the first move and 2 s for the others.
+NAMED = {"course": Limit(seconds=2.0, first=30.0)}
 
 
 def _least(a: Any, b: Any) -> Any:

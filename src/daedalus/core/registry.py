@@ -28,6 +28,7 @@ class Kind:
 
     `agents` are player classes, or specs under a name of their own (levels); `defaults` their options in this game;
     `slow` those that `warm` leaves out; `opponent(game)` the spec to play against when the user names none;
+    `fault_move(view, seed)` the move that the arena plays instead of an illegal or late one, None if that is a forfeit;
     `variants` the options that `bench` measures, by name.
     """
 
@@ -41,6 +42,7 @@ class Kind:
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
     slow: tuple[str, ...] = ()
     opponent: Any = None
+    fault_move: Any = None
     solve: Any = None
 
     @property
@@ -95,7 +97,7 @@ def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -
     """Makes a game class known: checks it, completes it from its rooms, and returns its entry.
 
     Rooms are modules (or the class itself): manners are taken from them by name, and what `Kind` lists, in capitals
-    where it is a constant: AGENTS, POLICIES, EVALUATIONS, DEFAULTS, VARIANTS, SLOW, opponent, solve.
+    where it is a constant: AGENTS, POLICIES, EVALUATIONS, DEFAULTS, VARIANTS, SLOW, opponent, fault_move, solve.
     """
     furnish(rules, *rooms)
     kind = Kind(name, rules, trusted)
@@ -103,8 +105,8 @@ def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -
         for attribute in ("agents", "policies", "evaluations", "defaults", "variants"):
             getattr(kind, attribute).update(getattr(room, attribute.upper(), {}))
         kind.slow += getattr(room, "SLOW", ())
-        kind.opponent = getattr(room, "opponent", kind.opponent)
-        kind.solve = getattr(room, "solve", kind.solve)
+        for hook in ("opponent", "fault_move", "solve"):
+            setattr(kind, hook, getattr(room, hook, getattr(kind, hook)))
     _kinds[rules] = _names[name] = kind
     return kind
 

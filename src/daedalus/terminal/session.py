@@ -27,10 +27,11 @@ Maker = Callable[[str, Game, int], Agent]
 
 @dataclass
 class Player:
-    """Who sits in a seat: a human, or an agent by its spec."""
+    """Who sits in a seat: a human, or an agent by its spec; an agent has made so many moves in this sitting."""
 
     spec: str
     agent: Agent | None = None
+    moves: int = 0
 
 
 class Session:
@@ -138,12 +139,13 @@ class Session:
         label = f"{self.name(seat)} ({player.spec})"
         try:
             with self.screen.waiting(f"{label} thinks"):
-                thought = agent.choose(self.position.view(), self.limit)
+                thought = agent.choose(self.position.view(), self.limit and self.limit.at(player.moves))
             said = words.thought(thought)
             self.position.push(thought.move)
         except (Exception, SystemExit) as error:  # anything may go wrong in code we do not know, and must not end the game
             self._failed(seat, f"{label} failed: {words.one_line(error)}")
             return
+        player.moves += 1
         self.thoughts[len(self.position.history) - 1] = thought
         self.draw(f"{label} {said}")
         if self._delay:
