@@ -10,8 +10,8 @@ from daedalus.core.files import replacing
 
 from .ratings import Rating
 
-_INK = "#010203"  # stands for the colour of the page's text in a picture that is set into a page
-_BLUE = "#3b7dd8"  # legible on white and on black
+INK = "#010203"  # stands for the colour of the page's text in a picture that is set into a page
+BLUE = "#3b7dd8"  # legible on white and on black
 _STYLE: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "daedalus", "font.size": 10, "font.family": "sans-serif"}
 FORMATS = (".png", ".svg")
 
@@ -27,31 +27,31 @@ def rating_plot(ratings: Sequence[Rating], path: str | Path, title: str = "", no
     """Draws the ratings, best on top, each with its 95 % interval; the name of the file says whether PNG or SVG."""
     path = check_format(Path(path))
     kind = path.suffix[1:].lower()
-    with _style(), replacing(path) as partial:
+    with style(), replacing(path) as partial:
         figure = _ratings(ratings, width=7.0, ink="#222222", title=title, note=note)
         figure.savefig(partial, format=kind, dpi=160, facecolor="white", metadata={"Date": None} if kind == "svg" else None)
 
 
 def rating_svg(ratings: Sequence[Rating], note: str = "") -> str:
     """The ratings as SVG to set into a page, in the colour of its text."""
-    with _style():
-        return _inline(_ratings(ratings, width=4.5, ink=_INK, title="", note=note, longest=24))
+    with style():
+        return inline(_ratings(ratings, width=4.5, ink=INK, title="", note=note, longest=24))
 
 
 def length_svg(plies: Sequence[int]) -> str:
     """How many games lasted how long, as SVG to set into a page."""
-    with _style():
-        return _inline(_lengths(plies))
+    with style():
+        return inline(_lengths(plies))
 
 
-def _style() -> Any:
+def style() -> Any:
     """Our settings of matplotlib, while a picture is drawn; the same data give the same file."""
     import matplotlib
 
     return matplotlib.rc_context(_STYLE)
 
 
-def _canvas(width: float, height: float, ink: str) -> tuple[Any, Any]:
+def canvas(width: float, height: float, ink: str) -> tuple[Any, Any]:
     """A figure with one plain pair of axes; no window system is asked for, as no plotting state is used."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -67,11 +67,11 @@ def _canvas(width: float, height: float, ink: str) -> tuple[Any, Any]:
 
 
 def _ratings(ratings: Sequence[Rating], width: float, ink: str, title: str, note: str, longest: int = 34) -> Any:
-    figure, axes = _canvas(width, 1.1 + 0.38 * len(ratings), ink)
+    figure, axes = canvas(width, 1.1 + 0.38 * len(ratings), ink)
     axes.grid(axis="x", color=ink, alpha=0.15)
     for row, rating in enumerate(ratings):
         errors = [[rating.elo - rating.low], [rating.high - rating.elo]]
-        axes.errorbar(rating.elo, row, xerr=errors, fmt="o", color=_BLUE, markersize=6, capsize=4, linewidth=1.8)
+        axes.errorbar(rating.elo, row, xerr=errors, fmt="o", color=BLUE, markersize=6, capsize=4, linewidth=1.8)
         axes.annotate(
             f"{rating.elo:.0f}".replace("-", "\N{MINUS SIGN}"),
             (rating.elo, row),
@@ -97,21 +97,21 @@ def _short(spec: str, longest: int) -> str:
 
 
 def _lengths(plies: Sequence[int]) -> Any:
-    figure, axes = _canvas(4.5, 2.1, _INK)
+    figure, axes = canvas(4.5, 2.1, INK)
     low, high = min(plies), max(plies)
     step = max(1, -(-(high - low + 1) // 30))  # whole plies in a bar, so that no bar is high by rounding
     edges = [place - 0.5 for place in range(low, high + step + 1, step)]
-    axes.hist(plies, bins=edges, color=_BLUE, rwidth=0.9)
-    axes.grid(axis="y", color=_INK, alpha=0.15)
+    axes.hist(plies, bins=edges, color=BLUE, rwidth=0.9)
+    axes.grid(axis="y", color=INK, alpha=0.15)
     axes.locator_params(axis="both", integer=True)
-    axes.set_xlabel("plies", color=_INK)
-    axes.set_ylabel("games", color=_INK)
+    axes.set_xlabel("plies", color=INK)
+    axes.set_ylabel("games", color=INK)
     return figure
 
 
-def _inline(figure: Any) -> str:
+def inline(figure: Any) -> str:
     """The figure as an SVG element without the preamble of a file."""
     buffer = io.StringIO()
     figure.savefig(buffer, format="svg", transparent=True, metadata=dict.fromkeys(("Date", "Creator", "Format", "Type")))
     text = buffer.getvalue()
-    return text[text.index("<svg") :].replace(_INK, "currentColor")
+    return text[text.index("<svg") :].replace(INK, "currentColor")

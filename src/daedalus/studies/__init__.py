@@ -1,85 +1,98 @@
 """Studies: published experiments run again, with the old and the new numbers side by side.
 
-A study is an entry of `STUDIES`: what it asks, what it costs, and the module whose `run` makes its report.
+Most are data, a TOML file each in `data/` that `experiment.py` plays on the arena (`design.py` says what a file holds; a
+user's own file works the same). A study that needs more than games is an entry of `CALCULATIONS`: a module with `run`.
 """
 
 import importlib
+import shlex
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, cast
 
 from daedalus.core import InvalidOption
 from daedalus.core.errors import valid
 
 from .report import Progress, Report, silent
+from .wish import Wish
 
-__all__ = ["STUDIES", "Progress", "Report", "Study", "Wish", "run_study", "study"]
-
-
-@dataclass(frozen=True)
-class Wish:
-    """How much of a study is wanted: `games` of each pairing (else the study's own number), on so many processes."""
-
-    quick: bool = False
-    games: int | None = None
-    seed: int = 0
-    workers: int | None = None
-
-    def __post_init__(self) -> None:
-        for name, least in (("games", 2), ("workers", 1)):
-            given = getattr(self, name)
-            if given is not None and given < least:
-                raise InvalidOption(f"{name}={given}: wants at least {least}")
+__all__ = ["Progress", "Report", "Study", "Wish", "run_study", "studies", "study"]
 
 
 class Runner(Protocol):
-    """What the module of a study offers as `run`."""
+    """Makes a report as wished."""
 
     def __call__(self, wish: Wish, progress: Progress) -> Report: ...
 
 
 @dataclass(frozen=True)
 class Study:
-    """A study by its name; the module is loaded only when the study is run."""
+    """A study by its name, with what it asks and what it costs."""
 
     name: str
     about: str
     cost: str
-    module: str
-
-    def run(self, wish: Wish | None = None, progress: Progress = silent) -> Report:
-        """Runs the study and returns its report."""
-        runner = cast(Runner, importlib.import_module(self.module).run)
-        return runner(wish or Wish(), progress)
+    run: Runner
 
 
-STUDIES = {
+def _calculation(module: str) -> Runner:
+    """The `run` of a module, which is loaded only when the study is run."""
+
+    def run(wish: Wish, progress: Progress) -> Report:
+        return cast(Runner, importlib.import_module(f"{__name__}.{module}").run)(wish, progress)
+
+    return run
+
+
+CALCULATIONS = {
     entry.name: entry
     for entry in (
         Study(
             "quoridor-complexity",
             "how large Quoridor is: positions, wall configurations, game tree, branching and length",
             "3 minutes on two cores, 30 seconds with --quick",
-            f"{__name__}.quoridor_complexity",
+            _calculation("quoridor_complexity"),
         ),
     )
 }
 
 
+def studies() -> dict[str, Study]:
+    """The studies that come with the package, by name."""
+    from .design import DATA, designs
+
+    experiments = {name: _experiment(DATA / f"{name}.toml") for name in designs()}
+    return dict(sorted((experiments | CALCULATIONS).items()))
+
+
 def study(name: str) -> Study:
-    """The study of that name; raises InvalidOption with those there are."""
-    if name not in STUDIES:
-        raise InvalidOption(valid("study", name, STUDIES))
-    return STUDIES[name]
+    """The study of that name, or in that file (`mine.toml`); raises InvalidOption with those there are."""
+    if name.endswith(".toml"):
+        return _experiment(Path(name))
+    known = studies()
+    if name not in known:
+        raise InvalidOption(valid("study", name, [*known, "all"]) + ", or path/to/file.toml")
+    return known[name]
 
 
-def run_study(name: str, wish: Wish | None = None, progress: Progress = silent) -> Report:
-    """Runs a study by name; the report also tells version, machine and the time it took."""
+def _experiment(path: Path) -> Study:
+    from .design import read_design
+    from .experiment import run
+
+    design = read_design(path)
+    return Study(design.name, design.about, design.cost, lambda wish, progress: run(design, wish, progress))
+
+
+def run_study(name: str, wish: Wish | None = None, progress: Progress = silent, command: Sequence[str] = ()) -> Report:
+    """Runs a study by name; the report also tells the command, version, machine and the time it took."""
     from daedalus import __version__
     from daedalus.arena.store import machine
 
     wish, begun = wish or Wish(), time.monotonic()
     report = study(name).run(wish, progress)
+    report.facts = ({"command": shlex.join(command)} if command else {}) | report.facts
     report.facts |= {
         "seed": str(wish.seed),
         "size": "quick" if wish.quick else "full",

@@ -5,10 +5,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from daedalus.arena import GameResult, match
+from daedalus.arena import GameResult
+from daedalus.arena.plan import Plan
+from daedalus.core import Game
 
-from . import Wish
+from .playing import played
 from .report import Progress
+from .wish import Wish
 
 
 class Pairing(NamedTuple):
@@ -36,20 +39,17 @@ class Measured(NamedTuple):
     branching: Mean
 
 
-def self_play(game: str, pairing: Pairing, wish: Wish, progress: Progress) -> Measured:
+def self_play(study: str, game: Game, pairing: Pairing, wish: Wish, progress: Progress) -> Measured:
     """Plays an agent against itself and measures the games; raises InvalidSpec if there is no such agent."""
-    run = match(
-        game,
-        pairing.spec,
-        pairing.spec,
+    plan = Plan(
+        kind="match",
+        rules=game,
+        specs=(pairing.spec, pairing.spec),
         games=wish.games or (pairing.quick if wish.quick else pairing.games),
         seed=wish.seed,
-        workers=wish.workers,
         random_plies=pairing.random_plies,
-        db=":memory:",
-        progress=lambda run: progress(pairing.spec, run.done, run.total),
     )
-    return measured(run.results)
+    return measured(played(study, [plan], wish, progress, pairing.spec)[0])
 
 
 def measured(results: Iterable[GameResult]) -> Measured:

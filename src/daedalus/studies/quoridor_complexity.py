@@ -4,8 +4,8 @@ import math
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 
 from daedalus.core import InvalidSpec
+from daedalus.core.registry import make_game
 
-from . import Wish
 from . import quoridor_published as published
 from .measuring import Mean, Measured, Pairing, self_play
 from .quoridor_estimates import (
@@ -27,6 +27,7 @@ from .quoridor_pawns import PATTERNS, Count
 from .quoridor_published import Printed
 from .quoridor_walls import Wall
 from .report import Block, Heading, Paragraph, Progress, Report, Row, Table, shown
+from .wish import Wish
 
 NAME = "quoridor-complexity"
 PER_SECOND, STATE_BYTES = 10**6, 50  # what the seed assumes of a computer (section 3.3)
@@ -285,7 +286,7 @@ def _games(wish: Wish, progress: Progress) -> list[Block]:
     missing: list[Block] = []
     for pairing in PAIRINGS:
         try:
-            found = self_play("quoridor", pairing, wish, progress)
+            found = self_play(NAME, make_game("quoridor"), pairing, wish, progress)
         except InvalidSpec as error:
             missing.append(Paragraph(f"Not played: {pairing.spec} ({error})."))
             continue

@@ -1,4 +1,4 @@
-"""A report of headings, paragraphs and tables, as Markdown, as one HTML page that needs nothing else, and as CSV files."""
+"""A report of headings, paragraphs, tables, pictures and commands: Markdown, one HTML page that needs nothing else, CSV."""
 
 import csv
 import io
@@ -32,9 +32,15 @@ caption { text-align: left; font-weight: 600; padding-bottom: .3rem; }
 th, td { padding: .3rem 1rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--faint); font-weight: 500; }
 .number { text-align: right; white-space: nowrap; }
+td.text { white-space: nowrap; }
 td.long { min-width: 16rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1.2rem; font-size: .95rem; }
 dt { color: var(--faint); margin: .5rem 0; }
+figure { margin: 1rem 0; max-width: 44rem; overflow-x: auto; }
+figure svg { display: block; width: 100%; min-width: 30rem; height: auto; }
+figcaption, summary, i { color: var(--faint); font-size: .9rem; font-style: normal; }
+details { margin: .6rem 0; } summary { cursor: pointer; }
+pre { overflow-x: auto; font-size: .82rem; line-height: 1.5; }
 @media (max-width: 30rem) { body { padding: .8rem; } table { font-size: .85rem; } th, td { padding-right: .6rem; } }
 """
 _WORDY = 40  # characters; a column with longer texts needs room to wrap
@@ -70,7 +76,24 @@ class Table:
         return [[shown(cell, self.digits) for cell in row] for row in self.rows]
 
 
-Block = Heading | Paragraph | Table
+@dataclass(frozen=True)
+class Figure:
+    """A picture as SVG in the colour of the page's text; `name` is that of its file."""
+
+    name: str
+    title: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Commands:
+    """What to type to do a part again, folded away under a title: pairs of a label and a command."""
+
+    title: str
+    lines: Sequence[tuple[str, str]]
+
+
+Block = Heading | Paragraph | Table | Figure | Commands
 
 
 @dataclass
@@ -93,13 +116,16 @@ class Report:
             for table in self.tables
         }
         words = [block.text for block in self.blocks if isinstance(block, Paragraph)]
-        return {"study": self.name, "title": self.title, "facts": self.facts, "words": words, "tables": tables}
+        commands = dict(line for block in self.blocks if isinstance(block, Commands) for line in block.lines)
+        told = {"study": self.name, "title": self.title, "facts": self.facts, "words": words, "tables": tables}
+        return told | {"commands": commands}
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Writes Markdown, HTML and a CSV file for each table into a folder; returns their paths."""
+        """Writes Markdown, HTML, a CSV file for each table and an SVG file for each picture; returns their paths."""
         folder = Path(folder)
         texts = {f"{self.name}.md": markdown(self), f"{self.name}.html": page(self)}
         texts |= {f"{self.name}-{table.name}.csv": csv_of(table) for table in self.tables}
+        texts |= {f"{self.name}-{block.name}.svg": _file(block) for block in self.blocks if isinstance(block, Figure)}
         for name, text in texts.items():
             with replacing(folder / name) as partial:
                 partial.write_text(text, encoding="utf-8", newline="")
@@ -126,15 +152,21 @@ def shown(cell: Cell, digits: int = 5) -> str:
 def markdown(report: Report) -> str:
     """The report as Markdown."""
     facts = "\n".join(f"- {name}: {value}" for name, value in report.facts.items())
-    parts = [f"# {report.title}", *map(_markdown, report.blocks), *(["## How it was done", facts] if facts else [])]
+    blocks = [_markdown(block, report.name) for block in report.blocks]
+    parts = [f"# {report.title}", *blocks, *(["## How it was done", facts] if facts else [])]
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown(block: Block) -> str:
+def _markdown(block: Block, study: str) -> str:
     if isinstance(block, Heading):
         return f"## {block.text}"
     if isinstance(block, Paragraph):
         return block.text
+    if isinstance(block, Figure):
+        return f"![{block.title}]({study}-{block.name}.svg)"
+    if isinstance(block, Commands):
+        commands = "\n".join(f"{command}  # {label}" for label, command in block.lines)
+        return f"<details><summary>{block.title}</summary>\n\n```sh\n{commands}\n```\n\n</details>"
     rows = [block.headers, ["--:" if kind == "number" else ":--" for kind in _kinds(block)]]
     rows += block.shown
     lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
@@ -161,6 +193,11 @@ def _html(block: Block) -> str:
         return f"<h2>{escape(block.text)}</h2>"
     if isinstance(block, Paragraph):
         return f"<p>{escape(block.text)}</p>"
+    if isinstance(block, Figure):
+        return f"<figure>{block.svg}<figcaption>{escape(block.title)}</figcaption></figure>"
+    if isinstance(block, Commands):
+        lines = "\n".join(f"{escape(command)}  <i># {escape(label)}</i>" for label, command in block.lines)
+        return f"<details><summary>{escape(block.title)}</summary><pre>{lines}</pre></details>"
     kinds = _kinds(block)
     head = _row("th", block.headers, kinds)
     body = "\n".join(_row("td", row, kinds) for row in block.shown)
@@ -186,6 +223,13 @@ def _kind(cells: Sequence[str]) -> str:
     if max(map(len, cells), default=0) > _WORDY:
         return "long"
     return "text" if any(re.search("[a-df-zA-Z]", cell) for cell in cells) else "number"
+
+
+def _file(figure: Figure) -> str:
+    """A picture as a file of its own: dark on white, since it has no page to take its colours from."""
+    white = '<rect width="100%" height="100%" fill="white"/>'
+    svg = re.sub("(<svg[^>]*>)", rf"\1{white}", figure.svg, count=1)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + svg.replace("currentColor", "#1b1f24") + "\n"
 
 
 def csv_of(table: Table) -> str:

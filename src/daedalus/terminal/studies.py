@@ -1,38 +1,50 @@
 """Studies as commands: the list, the report in a terminal, a bar while it runs."""
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
-from daedalus.studies import STUDIES, Progress, Report, Wish, run_study, study
-from daedalus.studies.report import Heading, Table, silent
+from daedalus.studies import Progress, Report, Wish, run_study, studies, study
+from daedalus.studies.report import Commands, Figure, Heading, Table, silent
 
 from .screen import Screen
 
 
 def list_studies(screen: Screen, as_json: bool) -> None:
     """What can be studied and what it costs."""
+    entries = studies().values()
     if as_json:
-        screen.data([{"name": entry.name, "about": entry.about, "cost": entry.cost} for entry in STUDIES.values()])
+        screen.data([{"name": entry.name, "about": entry.about, "cost": entry.cost} for entry in entries])
         return
-    screen.table(["study", "about", "cost"], [[entry.name, entry.about, entry.cost] for entry in STUDIES.values()])
+    screen.table(["study", "about", "cost"], [[entry.name, entry.about, entry.cost] for entry in entries])
 
 
-def report_on(screen: Screen, name: str, wish: Wish, out: Path | None, as_json: bool, command: str) -> None:
-    """Runs a study, shows its report and writes it to a folder."""
-    study(name)  # a wrong name is said before anything is made
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-    with _bar(screen, as_json) as progress:
-        report = run_study(name, wish, progress)
-    report.facts = {"command": command} | report.facts
-    files = [str(path) for path in report.write(out)] if out is not None else []
+def report_on(
+    screen: Screen, names: Sequence[str], wish: Wish, out: Path | None, as_json: bool, command: Sequence[str]
+) -> None:
+    """Runs studies, shows their reports and writes each to a folder: `out`, or `study-NAME` here."""
+    for name in names:
+        study(name)  # a wrong name is said before anything is made
+    told = [_report(screen, name, wish, out or Path(f"study-{Path(name).stem}"), as_json, command) for name in names]
     if as_json:
-        screen.data(report.data() | {"files": files})
-        return
-    _show(screen, report)
-    for file in files:
-        screen.say(f"Written: {file}")
+        screen.data(told if len(told) > 1 else told[0])
+
+
+def _report(screen: Screen, name: str, wish: Wish, folder: Path, as_json: bool, command: Sequence[str]) -> dict[str, Any]:
+    try:
+        with _bar(screen, as_json) as progress:
+            report = run_study(name, wish, progress, command)
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted; finished games are kept, the same command goes on from here", file=sys.stderr)
+        raise
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [str(path) for path in report.write(folder)]
+    if not as_json:
+        _show(screen, report)
+        screen.say(f"Written to {folder}: {report.name}.html, {report.name}.md and {len(files) - 2} tables and pictures")
+    return report.data() | {"files": files}
 
 
 def _show(screen: Screen, report: Report) -> None:
@@ -43,7 +55,11 @@ def _show(screen: Screen, report: Report) -> None:
         if isinstance(block, Table):
             screen.say(block.title, "bold")
             screen.table(block.headers, block.shown)
-        else:
+        elif isinstance(block, Commands):
+            screen.say(f"{block.title}:")
+            for label, command in block.lines:
+                screen.say(f"  {command}  # {label}", "dim")
+        elif not isinstance(block, Figure):
             screen.say(block.text, "bold underline" if isinstance(block, Heading) else "")
     screen.say()
     screen.say(" · ".join(f"{name} {value}" for name, value in report.facts.items()), "dim")

@@ -1,0 +1,33 @@
+"""What only Black-Hole Escape knows, since it is solved: moves that give away a win or a draw."""
+
+from collections.abc import Hashable
+from functools import lru_cache
+from typing import cast
+
+from daedalus.arena import GameResult
+from daedalus.core import Game
+from daedalus.games.blackhole.table import Table
+
+
+@lru_cache(maxsize=4)
+def _table(game: Hashable) -> Table:
+    return Table.open(cast(Game, game))
+
+
+def _mistakes(result: GameResult) -> list[tuple[float, float]]:
+    """Moves after which the exact value is worse than before, of the moves that agents chose, in per cent."""
+    record = result.parsed
+    table = _table(cast(Hashable, record.game))
+    sums = [[0.0, 0.0] for _ in result.seats]
+    positions = record.positions()
+    position = next(positions)
+    for remark, after in zip(record.remarks, positions, strict=True):
+        if remark is None or remark.text != "opening":
+            verdicts = {verdict.move: verdict.value for verdict in table.children(position.game, position.state)}
+            sums[position.turn][0] += 100.0 * (verdicts[int(after.history[-1])] < max(verdicts.values()))
+            sums[position.turn][1] += 1
+        position = after
+    return [(amount, count) for amount, count in sums]
+
+
+MEASURES = {"mistakes": _mistakes}

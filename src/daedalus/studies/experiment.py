@@ -1,0 +1,190 @@
+"""Runs a study: plays its pairings on the arena and sets our numbers beside the published ones."""
+
+import math
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from daedalus.arena.plan import Plan
+from daedalus.arena.statistics import Estimate
+
+from . import charts
+from .design import Design, HistogramDesign, Measured, Section, TableDesign
+from .measures import SHARES, Sample
+from .playing import played
+from .published import number, published
+from .report import Block, Cell, Commands, Figure, Heading, Paragraph, Progress, Report, Table
+from .wish import Wish
+
+
+def run(design: Design, wish: Wish, progress: Progress) -> Report:
+    """Plays what is missing of a study and reports on all of it."""
+    sections = design.wanted(wish)
+    everything = [pairing for _, pairings in sections for pairing in pairings]
+    games = played(design.name, [pairing.plan for pairing in everything], wish, progress)
+    samples = {id(pairing): Sample(pairing, results) for pairing, results in zip(everything, games, strict=True)}
+    report = Report(design.name, design.title)
+    report.blocks += [Paragraph(text) for text in design.words]
+    for section, pairings in sections:
+        report.blocks += _section(design, section, [samples[id(pairing)] for pairing in pairings])
+    report.facts = {"games": f"{sum(map(len, games)):,} in {len(games):,} pairings"} | _limits(design, wish)
+    return report
+
+
+def _limits(design: Design, wish: Wish) -> dict[str, str]:
+    scale = design.scale(wish)
+    return {"time limits": f"{scale:g} times those of the study"} if scale != 1 else {}
+
+
+def _command(plan: Plan) -> str:
+    """What to type to play a pairing alone: the same games."""
+    words = ["daedalus", "match", plan.game, *plan.specs, "-n", str(plan.games), "--seed", str(plan.seed)]
+    words += [word for option in plan.options.split() for word in ("-o", option)]
+    words += ["--random-plies", str(plan.random_plies)] if plan.random_plies else []
+    for name in ("seconds", "simulations", "depth"):
+        bound = getattr(plan.limit, name, None)
+        words += [f"--{name}", f"{bound:g}"] if bound is not None else []
+    return shlex.join(words)
+
+
+# --- reporting ----------------------------------------------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """A number of a table: ours and the published one, as printed and as a number."""
+
+    sample: Sample
+    measured: Measured
+    ours: Estimate | None
+    printed: str | None
+    theirs: float | None
+    differs: bool | None  # by more than chance explains; None where there is nothing to compare
+    games: int
+
+
+def _section(design: Design, section: Section, samples: Sequence[Sample]) -> Iterator[Block]:
+    yield Heading(section.title)
+    if section.words:
+        yield Paragraph(section.words)
+    for table in section.tables:
+        yield from _table(design, section, table, samples)
+    for histogram in section.histograms:
+        yield from _histogram(section, histogram, samples)
+    if forfeits := sum(sample.forfeits for sample in samples):
+        yield Paragraph(f"{forfeits} games were forfeited and are left out.")
+    lines = list(dict.fromkeys((sample.pairing.label, _command(sample.pairing.plan)) for sample in samples))
+    yield Commands("Any pairing again, alone: the same games", lines)
+
+
+def _table(design: Design, section: Section, table: TableDesign, samples: Sequence[Sample]) -> Iterator[Block]:
+    lines = [_line(design, table, measured, sample) for sample in samples for measured in table.measures]
+    shown = _columns(section, table, lines)
+    name = f"{section.name}-{table.name}"
+    yield Table(name, table.title, list(shown), list(zip(*shown.values(), strict=True)), table.digits)
+    compared = [line.differs for line in lines if line.differs is not None]
+    if compared:
+        yield Paragraph(
+            f"{sum(compared)} of {len(compared)} published numbers differ from ours by more than chance explains (95 %)."
+        )
+    if table.words:
+        yield Paragraph(table.words)
+    if table.figure:
+        yield Figure(name, table.title, _figure(section, table, lines))
+
+
+def _line(design: Design, table: TableDesign, measured: Measured, sample: Sample) -> Line:
+    ours = sample.estimate(measured)
+    printed = None
+    if measured.published is not None and design.published is not None:
+        where = dict(measured.published)
+        value = where.pop("value", "value")
+        pairing = sample.pairing
+        printed = published(design.published, where | pairing.column.key | pairing.row.key, value)
+    theirs = number(printed)
+    games = len(sample.amounts(measured))
+    return Line(sample, measured, ours, printed, theirs, _differs(ours, theirs, games, design.published_games), games)
+
+
+def _differs(ours: Estimate | None, theirs: float | None, games: int, their_games: int) -> bool | None:
+    """Would two samples of one thing differ so much less than once in 20 times?
+
+    The published number comes without an interval: it is taken to be as wide as ours, for its own number of games.
+    """
+    if ours is None or theirs is None or not their_games or not math.isfinite(ours.high - ours.low):
+        return None
+    half = ours.high - ours.value if theirs > ours.value else ours.value - ours.low
+    return abs(theirs - ours.value) > half * math.sqrt(1 + games / their_games)
+
+
+def _columns(section: Section, table: TableDesign, lines: Sequence[Line]) -> dict[str, list[Cell]]:
+    """The columns of a table that say something."""
+    columns: dict[str, list[Cell]] = {"": [line.sample.pairing.row.label for line in lines]}
+    if len(section.columns) > 1 or section.columns[0].label:
+        columns[" "] = [line.sample.pairing.column.label for line in lines]
+    if len(table.measures) > 1:
+        columns["what"] = [line.measured.label for line in lines]
+    told = any(line.printed is not None for line in lines)
+    if told:
+        columns["published"] = [line.theirs if line.theirs is not None else line.printed or "not reported" for line in lines]
+    for name, bound in (("ours", "value"), ("from", "low"), ("to (95 %)", "high")):
+        columns[name] = [_finite(getattr(line.ours, bound, None)) for line in lines]
+    if told and table.compare == "ratio":
+        columns["published / ours"] = [_ratio(line) for line in lines]
+    elif told:
+        columns["ours - published"] = [_difference(line) for line in lines]
+    if any(line.differs is not None for line in lines):
+        columns["differs"] = [{None: "", True: "yes", False: "no"}[line.differs] for line in lines]
+    columns["games"] = [line.games for line in lines]
+    return columns
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _difference(line: Line) -> float | None:
+    return line.ours.value - line.theirs if line.ours and line.theirs is not None else None
+
+
+def _ratio(line: Line) -> float | None:
+    return line.theirs / line.ours.value if line.ours and line.theirs is not None and line.ours.value else None
+
+
+def _figure(section: Section, table: TableDesign, lines: Sequence[Line]) -> str:
+    if table.figure == "dots":
+        several = len(table.measures) > 1
+        labels = [[line.sample.pairing.label, *([line.measured.label] if several else [])] for line in lines]
+        rows = [charts.Dot(" · ".join(label), line.ours, line.theirs) for label, line in zip(labels, lines, strict=True)]
+        return charts.dots(rows, _axis(table))
+    curves: dict[str, list[tuple[float, Estimate]]] = {}
+    for line in lines:
+        pairing = line.sample.pairing
+        x, label = (pairing.row.x, pairing.column.label) if pairing.row.x is not None else (pairing.column.x, pairing.row.label)
+        label = " ".join(filter(None, (label, line.measured.label if len(table.measures) > 1 else "")))
+        if x is not None and line.ours is not None:
+            curves.setdefault(label, []).append((x, line.ours))
+    return charts.lines([charts.Curve(label, points) for label, points in curves.items()], section.axis, _axis(table))
+
+
+def _axis(table: TableDesign) -> str:
+    shares = all(measured.measure in SHARES for measured in table.measures)
+    return "per cent of the games" if shares else table.title
+
+
+def _histogram(section: Section, histogram: HistogramDesign, samples: Sequence[Sample]) -> Iterator[Block]:
+    counted = [(sample.pairing.label, _counted(sample, histogram)) for sample in samples]
+    headers = ["", *map(str, range(histogram.highest + 1)), "games"]
+    rows: list[list[Cell]] = [[label, *heights, sum(heights)] for label, heights in counted]
+    yield Table(f"{section.name}-{histogram.name}", histogram.title, headers, rows)
+    if histogram.words:
+        yield Paragraph(histogram.words)
+    for k, (label, heights) in enumerate(counted):
+        if sum(heights):
+            svg = charts.bars(heights, label, histogram.measure.label or histogram.measure.measure)
+            yield Figure(f"{section.name}-{histogram.name}-{k}", f"{histogram.title}: {label}", svg)
+
+
+def _counted(sample: Sample, histogram: HistogramDesign) -> list[int]:
+    """Games by the amount of the measure, from 0 to the highest."""
+    amounts = [round(amount.value) for amount in sample.amounts(histogram.measure)]
+    return [amounts.count(height) for height in range(histogram.highest + 1)]

@@ -1,0 +1,47 @@
+"""The games of a study: played once, kept, and continued after an interruption."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from daedalus.arena import GameResult
+from daedalus.arena.plan import Plan
+from daedalus.arena.running import Interrupted, carry_out_all
+from daedalus.arena.running import Progress as RunProgress
+from daedalus.arena.store import Store
+
+from .report import Progress
+from .wish import Wish
+
+
+def played(study: str, plans: Sequence[Plan], wish: Wish, progress: Progress, what: str = "") -> list[list[GameResult]]:
+    """The games of each plan, one after the other on the same workers; plans that are the same are played once."""
+    runs = {_run_name(study, plan): plan for plan in plans}
+    if wish.again:
+        _forget(runs, wish)
+    done = dict.fromkeys(runs, 0)
+    total = sum(plan.total for plan in runs.values())
+
+    def told(run: RunProgress) -> None:
+        done[run.name] = run.done
+        progress(what or study, sum(done.values()), total)
+
+    try:
+        results = carry_out_all(runs, wish.workers, wish.on, wish.store, told)
+    except Interrupted:
+        raise KeyboardInterrupt(f"study '{study}' was interrupted; start it again to continue") from None
+    games = {name: result.results for name, result in zip(runs, results, strict=True)}
+    return [games[_run_name(study, plan)] for plan in plans]
+
+
+def _run_name(study: str, plan: Plan) -> str:
+    """One name for one set of settings, so that a study continues and never mixes games of other settings."""
+    digest = hashlib.blake2b(json.dumps(plan.settings(), sort_keys=True).encode(), digest_size=4).hexdigest()
+    return " ".join([f"{study}:", *" v ".join(plan.specs).split(), *plan.options.split(), digest])
+
+
+def _forget(names: "Sequence[str] | dict[str, Plan]", wish: Wish) -> None:
+    with Store(wish.store) as store:
+        for old in store.runs():
+            if old.name in names:
+                store.delete(old.name)

@@ -1,0 +1,272 @@
+"""Studies that are data: their files, their numbers, their reports, and going on after an interruption."""
+
+import csv
+import json
+import shlex
+import sys
+
+import pytest
+
+from daedalus import arena
+from daedalus.agents import make_agent
+from daedalus.studies import Wish, run_study, studies
+from daedalus.studies.design import DATA, InvalidStudy, designs, read_design
+from daedalus.studies.experiment import _differs
+from daedalus.studies.measures import Sample, measure_of
+from daedalus.studies.published import number, published
+from daedalus.studies.report import Commands, Figure, Paragraph, page
+
+MINE = """
+title = "A small one"
+game = "blackhole"
+about = "two agents that have been seen before"
+cost = "a second"
+games = 6
+quick = 2
+published = "old.csv"
+published_games = 20
+words = ["Why not."]
+
+[[section]]
+name = "depths"
+title = "Depths"
+axis = "depth"
+row = [
+  { label = "one", a = "alphabeta:eval=h4,depth=1", x = 1, ships = 4, key = { who = "one" } },
+  { label = "two", a = "alphabeta:eval=h4,depth=2", x = 2, ships = 4, key = { who = "two" }, quick = false },
+]
+column = [{ label = "pass", options = "hole=pass" }]
+[section.pairing]
+b = "random"
+random_plies = 2
+[[section.table]]
+name = "results"
+title = "Results"
+figure = "dots"
+[[section.table.measures]]
+measure = "wins"
+label = "wins of 20"
+times = 0.2
+published = { what = "wins" }
+[[section.table.measures]]
+measure = "plies"
+label = "plies - 1"
+plus = -1
+[[section.table]]
+name = "plies"
+title = "Length"
+measure = "plies"
+among = "won"
+compare = "ratio"
+figure = "lines"
+published = { what = "plies" }
+[[section.histogram]]
+name = "lengths"
+title = "Lengths"
+measure = "plies"
+highest = 60
+"""
+OLD = "who,what,value\none,wins,20\none,plies,<9\ntwo,wins,0\ntwo,plies,\n"
+
+
+@pytest.fixture
+def mine(tmp_path):
+    (tmp_path / "old.csv").write_text(OLD)
+    (tmp_path / "mine.toml").write_text(MINE)
+    return str(tmp_path / "mine.toml")
+
+
+@pytest.fixture
+def wish(tmp_path):
+    return Wish(workers=1, db=tmp_path / "games.sqlite")
+
+
+def rows(report, name):
+    table = next(table for table in report.tables if table.name == name)
+    return [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+
+
+# --- the studies that come with the package -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", designs())
+def test_every_pairing_of_a_study_can_be_played_and_measured(name):
+    design = read_design(DATA / f"{name}.toml")
+    for section, pairings in design.wanted(Wish()):
+        assert section.tables or section.histograms
+        for pairing in pairings:
+            for spec in pairing.plan.specs:
+                make_agent(spec, pairing.plan.rules).close()
+            for table in section.tables:
+                for measured in table.measures:
+                    measure_of(design.game, measured.measure)
+                    assert measured.percent_of is None or pairing.number(measured.percent_of) > 0
+
+
+def test_every_number_of_the_ten_tables_of_the_thesis_has_its_place():
+    design = read_design(DATA / "labyrinth.toml")
+    asked = set()
+    for section, pairings in design.wanted(Wish()):
+        for pairing in pairings:
+            for measured in (measured for table in section.tables for measured in table.measures if measured.published):
+                where = measured.published | pairing.column.key | pairing.row.key
+                asked.add(tuple(where.get(column) for column in ("table", "agent", "opponent", "board", "metric")))
+    with (DATA / "labyrinth_thesis.csv").open() as file:
+        printed = [row for row in csv.DictReader(file) if row["table"].isdigit()]
+    assert len(printed) == 243 and {int(row["table"]) for row in printed} == set(range(1, 11))
+    for row in printed:
+        assert tuple(row[column] for column in ("table", "agent", "opponent", "board", "metric")) in asked
+
+
+def test_published_numbers_are_in_files_and_not_in_code():
+    assert published(DATA / "labyrinth_thesis.csv", {"table": "4", "agent": "S-MCAgent", "board": "3x3"}) == "84"
+    for path in DATA.parent.glob("*.py"):
+        if not path.name.startswith("quoridor_"):  # the complexity study has a file of printed numbers, with their sources
+            assert "5280000" not in path.read_text() and "149000" not in path.read_text()
+
+
+def test_the_list_tells_every_study_with_its_cost():
+    assert set(studies()) == {*designs(), "quoridor-complexity"}
+    assert set(designs()) == {"blackhole", "colosseum", "labyrinth", "quoridor", "saboteur"}
+    assert all(study.about and "minute" in study.cost for study in studies().values())
+
+
+# --- a small study of our own ---------------------------------------------------------------------------------------
+
+
+def test_a_report_sets_our_numbers_beside_the_published_ones(mine, wish, tmp_path):
+    report = run_study(mine, wish)
+    found = rows(report, "depths-results")
+    assert [row["what"] for row in found] == ["wins of 20", "plies - 1"] * 2
+    one, _, two, _ = found
+    assert one["published"] == 20 and two["published"] == 0 and 0 <= one["from"] <= one["ours"] <= one["to (95 %)"] <= 20
+    assert two["ours"] > 0 and two["differs"] == "yes" and two["ours - published"] == two["ours"]
+    assert found[1]["published"] == "not reported" and one["games"] == 6
+    plies = [row["published"] for row in rows(report, "depths-plies")]
+    assert plies == ["<9", "not reported"]
+    assert report.facts["games"] == "12 in 2 pairings" and report.facts["seed"] == "0"
+    assert any(isinstance(block, Paragraph) and "published numbers differ" in block.text for block in report.blocks)
+    files = report.write(tmp_path / "out")
+    assert {file.suffix for file in files} == {".md", ".html", ".csv", ".svg"}
+    assert page(report).count("<svg") == sum(isinstance(block, Figure) for block in report.blocks) == 4
+
+
+def test_the_lengths_are_those_of_the_games(mine, wish):
+    report = run_study(mine, wish)
+    runs = arena.list_runs(wish.db)
+    games = [result for run in runs for result in arena.load_run(run.name, wish.db).results]
+    assert len(games) == 12
+    histogram = rows(report, "depths-lengths")
+    assert sum(row["games"] for row in histogram) == sum(result.plies <= 60 for result in games)
+    mean = sum(result.plies for result in games[:6]) / 6
+    assert rows(report, "depths-results")[1]["ours"] == pytest.approx(mean - 1)
+
+
+def test_the_command_under_a_table_plays_the_same_games(mine, wish, tmp_path, monkeypatch, capsys):
+    from daedalus.cli import main
+
+    report = run_study(mine, wish)
+    commands = next(block for block in report.blocks if isinstance(block, Commands))
+    words = shlex.split(commands.lines[0][1])
+    monkeypatch.setattr(sys, "argv", [*words, "--db", str(tmp_path / "again.sqlite"), "--workers", "1", "--json"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert end.value.code == 0 and told["wins"] == rows(report, "depths-results")[0]["ours"] / 0.2 * 6 / 100
+    again = arena.load_run(arena.list_runs(tmp_path / "again.sqlite")[0].name, tmp_path / "again.sqlite")
+    before = arena.load_run(next(run.name for run in arena.list_runs(wish.db) if "depth=1" in run.name), wish.db)
+    assert [result.essence for result in again.results] == [result.essence for result in before.results]
+
+
+def test_an_interrupted_study_goes_on_where_it_stopped(mine, wish, tmp_path):
+    def interrupt(what, done, total):
+        if done >= 8:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="interrupted"):
+        run_study(mine, wish, interrupt)
+    assert sum(run.done for run in arena.list_runs(wish.db)) == 8
+    told = []
+    report = run_study(mine, wish, lambda what, done, total: told.append(done))
+    whole = run_study(mine, Wish(workers=1, db=tmp_path / "whole.sqlite"))
+    assert min(told) >= 6 and rows(report, "depths-results") == rows(whole, "depths-results")
+
+
+def test_a_part_a_size_and_a_fresh_start_can_be_wished_for(mine, wish):
+    from dataclasses import replace
+
+    assert run_study(mine, replace(wish, quick=True)).facts["games"] == "2 in 1 pairings"
+    assert run_study(mine, replace(wish, only="depths/TWO/pass", games=4)).facts["games"] == "4 in 1 pairings"
+    with pytest.raises(Exception, match="nothing of study 'mine' is at 'nowhere'; there are: depths/one, depths/two"):
+        run_study(mine, replace(wish, only="nowhere"))
+    told = []
+    run_study(mine, replace(wish, quick=True, again=True), lambda what, done, total: told.append(done))
+    assert told[0] == 0
+
+
+def test_time_limits_are_scaled_in_limits_and_in_specs():
+    design = read_design(DATA / "colosseum.toml")
+    for scale, seconds in ((1.0, "0.19"), (10.0, "1.9")):
+        _, (pairing, *_) = next(found for found in design.wanted(Wish(scale=scale)) if found[0].name == "time")
+        assert pairing.plan.specs[0] == f"seed:seconds={seconds}"
+
+
+@pytest.mark.parametrize(
+    "old, new, complaint",
+    [
+        ('title = "A small one"', "", "title is missing"),
+        ('measure = "plies"\nhighest', 'measure = "plys"\nhighest', "unknown measure 'plys'; did you mean 'plies'"),
+        ('among = "won"', 'among = "one"', "unknown among 'one'"),
+        ('figure = "lines"', 'figure = "pie"', "unknown figure 'pie'"),
+        ("random_plies = 2", 'random_pies = "two"', "unknown key of a row or column 'random_pies'"),
+        ("games = 6", "games = ", "Invalid value"),
+        ('published = "old.csv"', 'published = "new.csv"', "cannot read the published numbers"),
+        ('what = "wins"', 'which = "wins"', "has no column 'which'"),
+        ('b = "random"', "", "wants both agents, a and b"),
+        ('b = "random"', 'b = "nobody"', "unknown agent 'nobody'"),
+        ("words = [", "wrods = [", "a study has no wrods"),
+    ],
+)
+def test_a_mistake_in_a_file_is_named(old, new, complaint, mine, wish, tmp_path):
+    assert old in MINE
+    (tmp_path / "mine.toml").write_text(MINE.replace(old, new, 1))
+    with pytest.raises(Exception, match=complaint):
+        run_study(mine, wish)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(InvalidStudy, match="cannot read .*none.toml: No such file"):
+        read_design(tmp_path / "none.toml")
+
+
+# --- numbers --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_no_number_is_shown_and_not_compared():
+    assert number("12.5") == 12.5 and number("<1") is None and number("") is None and number(None) is None
+
+
+def test_a_difference_is_told_from_chance():
+    from daedalus.arena.statistics import Estimate
+
+    ours = Estimate(50.0, 40.0, 60.0)
+    assert not _differs(ours, 60.0, 100, 100) and _differs(ours, 66.0, 100, 100)
+    assert _differs(ours, 62.0, 100, 10_000) and not _differs(ours, 79.0, 100, 12)
+    assert _differs(None, 60.0, 100, 100) is None and _differs(ours, None, 100, 100) is None
+
+
+def test_goals_and_mistakes_are_measured_game_by_game(tmp_path):
+    games = arena.match("labyrinth board=3x3", "rulebased", "random", games=4, workers=1, db=":memory:").results
+    goals = measure_of("labyrinth", "goals")
+    for result in games:
+        found = [amount for amount, _ in goals(result)]
+        winner = result.payoffs.index(1.0)
+        assert found[winner] == 3 > found[1 - winner] >= 0
+    perfect = arena.match("blackhole", "perfect", "random", games=2, workers=1, db=":memory:", random_plies=2)
+    design = read_design(DATA / "blackhole.toml")
+    _, (pairing, *_) = design.wanted(Wish())[0]
+    sample = Sample(pairing, perfect.results)
+    mistakes = design.sections[3].tables[0].measures[0]
+    assert sample.estimate(mistakes).value == 0
+    random = sum(measure_of("blackhole", "mistakes")(result)[result.seats.index(1)][0] for result in perfect.results)
+    assert random > 0
