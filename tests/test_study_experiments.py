@@ -139,7 +139,7 @@ def test_a_report_sets_our_numbers_beside_the_published_ones(mine, wish, tmp_pat
     found = rows(report, "depths-results")
     assert [row["what"] for row in found] == ["wins of 20", "plies - 1"] * 2
     one, _, two, _ = found
-    assert one["published"] == 20 and two["published"] == 0 and 0 <= one["from"] <= one["ours"] <= one["to (95 %)"] <= 20
+    assert one["published"] == 20 and two["published"] == 0 and 0 <= one["low"] <= one["ours"] <= one["high"] <= 20
     assert two["ours"] > 0 and two["differs"] == "yes" and two["ours - published"] == two["ours"]
     assert found[1]["published"] == "not reported" and one["games"] == 6
     plies = [row["published"] for row in rows(report, "depths-plies")]

@@ -96,7 +96,7 @@ class TableDesign:
     words: str = ""
     compare: str = "difference"
     figure: str = ""
-    digits: int = 4
+    digits: int = 3
 
     def __post_init__(self) -> None:
         for name, choices in {"compare": ("difference", "ratio"), "figure": ("", "dots", "lines")}.items():

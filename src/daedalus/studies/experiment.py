@@ -13,7 +13,7 @@ from .design import Design, HistogramDesign, Measured, Section, TableDesign
 from .measures import SHARES, Sample
 from .playing import played
 from .published import number, published
-from .report import Block, Cell, Commands, Figure, Heading, Paragraph, Progress, Report, Table
+from .report import Block, Cell, Commands, Figure, Heading, Paragraph, Progress, Report, Table, shown
 from .wish import Wish
 
 
@@ -77,22 +77,25 @@ def _section(design: Design, section: Section, samples: Sequence[Sample]) -> Ite
 
 
 def _table(design: Design, section: Section, table: TableDesign, samples: Sequence[Sample]) -> Iterator[Block]:
-    lines = [_line(design, table, measured, sample) for sample in samples for measured in table.measures]
-    shown = _columns(section, table, lines)
+    grid = [[_line(design, measured, sample) for measured in table.measures] for sample in samples]
+    lines = [line for row in grid for line in row]
+    columns = _columns(section, table, lines)
     name = f"{section.name}-{table.name}"
-    yield Table(name, table.title, list(shown), list(zip(*shown.values(), strict=True)), table.digits)
+    yield Table(
+        name, table.title, list(columns), list(zip(*columns.values(), strict=True)), display=_display(section, table, grid)
+    )
     compared = [line.differs for line in lines if line.differs is not None]
     if compared:
         yield Paragraph(
-            f"{sum(compared)} of {len(compared)} published numbers differ from ours by more than chance explains (95 %)."
+            f"{sum(compared)} of {len(compared)} published numbers differ from ours by more than chance explains (95 %, marked)."
         )
     if table.words:
         yield Paragraph(table.words)
     if table.figure:
-        yield Figure(name, table.title, _figure(section, table, lines))
+        yield Figure(name, _caption(table), _figure(section, table, [row[0] for row in grid]))
 
 
-def _line(design: Design, table: TableDesign, measured: Measured, sample: Sample) -> Line:
+def _line(design: Design, measured: Measured, sample: Sample) -> Line:
     ours = sample.estimate(measured)
     printed = None
     if measured.published is not None and design.published is not None:
@@ -117,58 +120,95 @@ def _differs(ours: Estimate | None, theirs: float | None, games: int, their_game
 
 
 def _columns(section: Section, table: TableDesign, lines: Sequence[Line]) -> dict[str, list[Cell]]:
-    """The columns of a table that say something."""
-    columns: dict[str, list[Cell]] = {"": [line.sample.pairing.row.label for line in lines]}
-    if len(section.columns) > 1 or section.columns[0].label:
-        columns[" "] = [line.sample.pairing.column.label for line in lines]
+    """The numbers of a table with all their digits, a line each, for the file."""
+    columns: dict[str, list[Cell]] = {"row": [line.sample.pairing.row.label for line in lines]}
+    if _several(section):
+        columns["column"] = [line.sample.pairing.column.label for line in lines]
     if len(table.measures) > 1:
         columns["what"] = [line.measured.label for line in lines]
-    told = any(line.printed is not None for line in lines)
-    if told:
+    if any(line.printed is not None for line in lines):
         columns["published"] = [line.theirs if line.theirs is not None else line.printed or "not reported" for line in lines]
-    for name, bound in (("ours", "value"), ("from", "low"), ("to (95 %)", "high")):
+    for name, bound in (("ours", "value"), ("low", "low"), ("high", "high")):
         columns[name] = [_finite(getattr(line.ours, bound, None)) for line in lines]
-    if told and table.compare == "ratio":
-        columns["published / ours"] = [_ratio(line) for line in lines]
-    elif told:
-        columns["ours - published"] = [_difference(line) for line in lines]
-    if any(line.differs is not None for line in lines):
+    if "published" in columns:
+        columns[_COMPARED[table.compare]] = [_compared(table, line) for line in lines]
         columns["differs"] = [{None: "", True: "yes", False: "no"}[line.differs] for line in lines]
-    columns["games"] = [line.games for line in lines]
-    return columns
+    return columns | {"games": [line.games for line in lines]}
+
+
+def _several(section: Section) -> bool:
+    return len(section.columns) > 1 or bool(section.columns[0].label)
+
+
+_COMPARED = {"difference": "ours - published", "ratio": "published / ours"}
+
+
+def _display(
+    section: Section, table: TableDesign, grid: Sequence[Sequence[Line]]
+) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """The table for people: a line for each pairing, the measures side by side."""
+    columns = {"": [row[0].sample.pairing.row.label for row in grid]}
+    if _several(section):
+        columns[" "] = [row[0].sample.pairing.column.label for row in grid]
+    for place, measured in enumerate(table.measures):
+        lines = [row[place] for row in grid]
+        about = f"{measured.label}: " if len(table.measures) > 1 else ""
+        told = any(line.printed is not None for line in lines)
+        if told:
+            columns[f"{about}published"] = [_printed(line, table.digits) for line in lines]
+        columns[f"{about}ours (95 %)"] = [_ours(line, table.digits) for line in lines]
+        if told:
+            columns[" " * place + _COMPARED[table.compare]] = [shown(_compared(table, line), table.digits) for line in lines]
+    columns["games"] = [f"{row[0].games:,}" for row in grid]
+    return list(columns), list(zip(*columns.values(), strict=True))
+
+
+def _printed(line: Line, digits: int) -> str:
+    return shown(line.theirs, digits) if line.theirs is not None else line.printed or "-"
+
+
+def _ours(line: Line, digits: int) -> str:
+    """Our value with its interval, marked when the published one differs by more than chance."""
+    if line.ours is None:
+        return "-"
+    value, low, high = (shown(_finite(bound), digits) for bound in line.ours)
+    interval = f" ({low} to {high})" if low else ""  # one pair of games has no spread
+    return value + interval + (" *" if line.differs else "")
 
 
 def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _difference(line: Line) -> float | None:
-    return line.ours.value - line.theirs if line.ours and line.theirs is not None else None
-
-
-def _ratio(line: Line) -> float | None:
-    return line.theirs / line.ours.value if line.ours and line.theirs is not None and line.ours.value else None
+def _compared(table: TableDesign, line: Line) -> float | None:
+    """How ours and the published number compare; None where one is missing."""
+    if line.ours is None or line.theirs is None:
+        return None
+    if table.compare == "difference":
+        return line.ours.value - line.theirs
+    return line.theirs / line.ours.value if line.ours.value else None
 
 
 def _figure(section: Section, table: TableDesign, lines: Sequence[Line]) -> str:
     if table.figure == "dots":
-        several = len(table.measures) > 1
-        labels = [[line.sample.pairing.label, *([line.measured.label] if several else [])] for line in lines]
-        rows = [charts.Dot(" · ".join(label), line.ours, line.theirs) for label, line in zip(labels, lines, strict=True)]
-        return charts.dots(rows, _axis(table))
+        return charts.dots([charts.Dot(line.sample.pairing.label, line.ours, line.theirs) for line in lines], _axis(table))
     curves: dict[str, list[tuple[float, Estimate]]] = {}
     for line in lines:
-        pairing = line.sample.pairing
-        x, label = (pairing.row.x, pairing.column.label) if pairing.row.x is not None else (pairing.column.x, pairing.row.label)
-        label = " ".join(filter(None, (label, line.measured.label if len(table.measures) > 1 else "")))
+        row, column = line.sample.pairing.row, line.sample.pairing.column
+        x, label = (row.x, column.label) if row.x is not None else (column.x, row.label)
         if x is not None and line.ours is not None:
             curves.setdefault(label, []).append((x, line.ours))
     return charts.lines([charts.Curve(label, points) for label, points in curves.items()], section.axis, _axis(table))
 
 
+def _caption(table: TableDesign) -> str:
+    """A picture shows the first measure of its table."""
+    return f"{table.title}: {table.measures[0].label}" if len(table.measures) > 1 else table.title
+
+
 def _axis(table: TableDesign) -> str:
-    shares = all(measured.measure in SHARES for measured in table.measures)
-    return "per cent of the games" if shares else table.title
+    first = table.measures[0]
+    return "per cent of the games" if first.measure in SHARES and first.times == 1 else _caption(table)
 
 
 def _histogram(section: Section, histogram: HistogramDesign, samples: Sequence[Sample]) -> Iterator[Block]:

@@ -62,17 +62,28 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under headers; numbers that are not whole show so many digits. `name` is that of the CSV file, which has all."""
+    """Rows under headers; numbers that are not whole show so many digits. `name` is that of the CSV file, which has all.
+
+    `display` is what people see instead, where that should be arranged otherwise: headers and rows of texts.
+    """
 
     name: str
     title: str
     headers: Sequence[str]
     rows: Sequence[Row]
     digits: int = 5
+    display: tuple[Sequence[str], Sequence[Sequence[str]]] | None = None
+
+    @property
+    def head(self) -> Sequence[str]:
+        """The headers for people."""
+        return self.display[0] if self.display else self.headers
 
     @property
     def shown(self) -> list[list[str]]:
         """The rows for people."""
+        if self.display:
+            return [list(row) for row in self.display[1]]
         return [[shown(cell, self.digits) for cell in row] for row in self.rows]
 
 
@@ -167,7 +178,7 @@ def _markdown(block: Block, study: str) -> str:
     if isinstance(block, Commands):
         commands = "\n".join(f"{command}  # {label}" for label, command in block.lines)
         return f"<details><summary>{block.title}</summary>\n\n```sh\n{commands}\n```\n\n</details>"
-    rows = [block.headers, ["--:" if kind == "number" else ":--" for kind in _kinds(block)]]
+    rows = [block.head, ["--:" if kind == "number" else ":--" for kind in _kinds(block)]]
     rows += block.shown
     lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join([f"**{block.title}**", "", *lines])
@@ -199,7 +210,7 @@ def _html(block: Block) -> str:
         lines = "\n".join(f"{escape(command)}  <i># {escape(label)}</i>" for label, command in block.lines)
         return f"<details><summary>{escape(block.title)}</summary><pre>{lines}</pre></details>"
     kinds = _kinds(block)
-    head = _row("th", block.headers, kinds)
+    head = _row("th", block.head, kinds)
     body = "\n".join(_row("td", row, kinds) for row in block.shown)
     caption = f"<caption>{escape(block.title)}</caption>"
     return f'<div class="wide"><table>\n{caption}\n<thead>{head}</thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
@@ -216,7 +227,7 @@ def _row(tag: str, cells: Sequence[str], kinds: Sequence[str]) -> str:
 def _kinds(table: Table) -> list[str]:
     """How the columns are set: `number` on the right, `text`, and `long` for texts that want room."""
     rows = table.shown
-    return [_kind([row[k] for row in rows]) for k in range(len(table.headers))]
+    return [_kind([row[k] for row in rows]) for k in range(len(table.head))]
 
 
 def _kind(cells: Sequence[str]) -> str:

@@ -54,7 +54,7 @@ def _show(screen: Screen, report: Report) -> None:
         screen.say()
         if isinstance(block, Table):
             screen.say(block.title, "bold")
-            screen.table(block.headers, block.shown)
+            screen.table(block.head, block.shown)
         elif isinstance(block, Commands):
             screen.say(f"{block.title}:")
             for label, command in block.lines:
