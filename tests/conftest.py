@@ -1,6 +1,11 @@
-"""Settings shared by all tests: no notices on stderr, the compile cache shared by all workers."""
+"""Settings shared by all tests: no notices on stderr, the compile cache shared by all workers, Ctrl-C that is heard."""
 
 import os
+import signal
+
+# A shell without job control starts what runs in the background deaf to Ctrl-C, and so would be the commands under test.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ.setdefault("DAEDALUS_QUIET", "1")
 
