@@ -2,7 +2,7 @@
 
 match A B [--limit L] [--games N] [--sizes 6-11]   paired games on random boards, seats swapped; A's score
 levels [--games N]                                  neighbouring levels against each other
-limits [--seconds S] [--moves N] [--size M]         how far over its limit `expert` and `seed` ever go
+limits [A ...] [--seconds S] [--moves N] [--size M] how far over its limit an agent ever goes
 python [--size M]                                   simulations of `seed` against a plain Python deepcopy version
 """
 
@@ -58,23 +58,27 @@ def match(one: str, two: str, limit: Limit | None, games: int, sizes: list[int])
 
 def limits(specs: list[str], seconds: float, moves: int, size: int) -> None:
     """The longest moves of the searching agents, as part of the limit; a busy machine adds to them, but not to their CPU time."""
-    for spec in specs or ["expert", "seed", "seed:untried=first,implicit=0.2", "alphabeta", "mcts"]:
-        position = daedalus.new("colosseum", size=size, seed=1)
-        agent = daedalus.agent(spec, position.game)
-        agent.choose(position.view(), Limit(simulations=2))
-        times, work = [], []
-        while len(times) < moves:
-            if position.outcome() is not None:
-                position = daedalus.new("colosseum", size=size, seed=len(times))
+    for spec in specs or ["expert", "seed", "seed:untried=first,implicit=0.2", "alphabeta"]:
+        times, work = zip(*itertools.islice(timed(spec, seconds, size), moves), strict=True)
+        told = sorted(times)
+        print(f"{spec}: {moves} moves at {seconds} s on size {size}: median {told[moves // 2] / seconds:.3f}, ", end="")
+        print(f"99 % {told[int(moves * 0.99)] / seconds:.3f}, longest {told[-1] / seconds:.3f}, ", end="")
+        print(f"longest by CPU {max(work) / seconds:.3f} of the limit", flush=True)
+
+
+def timed(spec: str, seconds: float, size: int) -> Iterator[tuple[float, float]]:
+    """Wall and CPU seconds of each move of an agent against itself, game after game, the agent made ready as in the arena."""
+    position = daedalus.new("colosseum", size=size, seed=1)
+    agent = daedalus.agent(spec, position.game)
+    agent.prepare(position.game)
+    for seed in itertools.count(1):
+        position = daedalus.new("colosseum", size=size, seed=seed)
+        agent.fresh(seed)
+        while position.outcome() is None:
             view, begun, cpu = position.view(), time.perf_counter(), time.process_time()
             thought = agent.choose(view, Limit(seconds=seconds))
-            times.append(time.perf_counter() - begun)
-            work.append(time.process_time() - cpu)
+            yield time.perf_counter() - begun, time.process_time() - cpu
             position.push(thought.move)
-        times.sort()
-        print(f"{spec}: {moves} moves at {seconds} s on size {size}: median {times[moves // 2] / seconds:.3f}, ", end="")
-        print(f"99 % {times[int(moves * 0.99)] / seconds:.3f}, longest {times[-1] / seconds:.3f}, ", end="")
-        print(f"longest by CPU {max(work) / seconds:.3f} of the limit", flush=True)
 
 
 # --- a plain Python version, as the students' programs are written ----------------------------------------------------

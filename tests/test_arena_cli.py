@@ -122,7 +122,9 @@ def test_a_limit_is_given_as_flags_and_kept(run, db):
 
 def test_a_limit_may_have_a_name(run, db):
     run(*match("-n", 2, "--limit", "course", "--depth", 3, "--db", db, "--name", "course"))
-    run("tournament", "blackhole", "random", "greedy", "-n", 2, "--workers", 1, "--limit", "course", "--db", db, "--name", "all")
+    run(
+        "tournament", "blackhole", "random", "greedy", "-n", 2, "--workers", 1, "--limit", "course", "--db", db, "--name", "all"
+    )
     one, other = arena.list_runs(db)
     assert one.settings["limit"] == "seconds=2.0,depth=3,first=30.0" and other.settings["limit"] == "seconds=2.0,first=30.0"
     assert "limit seconds=2.0,depth=3,first=30.0" in run("runs", "show", "course", "--db", db)[0]

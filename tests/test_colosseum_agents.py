@@ -2,20 +2,24 @@
 
 import time
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import daedalus
 from daedalus import InvalidSpec, Limit, Position
+from daedalus.core import limits
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import workspaces
 from daedalus.games.colosseum import pvs
 from daedalus.games.colosseum.agents import AGENTS, fault_move
 from daedalus.games.colosseum.evaluations import Territory
 from daedalus.games.colosseum.policies import HeuristicChoice, best_graded
+from daedalus.games.colosseum.punctual import PunctualPace
 from daedalus.games.colosseum.seed import ReportSearch
 from daedalus.games.colosseum.sets import down_open, right_open
+from daedalus.search.kernels.frames import entry_type
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="takes compiled searches")
 
@@ -191,7 +195,7 @@ def _run_in_steps(game, depth, chunk):
     from daedalus.games.colosseum.expert import PrincipalSearch, _Run
 
     search = PrincipalSearch()
-    search._entries = np.zeros(1 << 18, pvs.entry_type())
+    search._entries = np.zeros(1 << 18, entry_type())
     run = _Run(search, game.view())
     run.look()
     while run.reached < depth:
@@ -272,14 +276,34 @@ def test_a_full_tree_is_searched_on_without_new_nodes():
 
 
 @compiled
-@pytest.mark.parametrize("spec", ["expert", "seed:untried=first", "seed"])
-def test_a_limit_is_kept_on_a_large_board(spec):
+@pytest.mark.parametrize("spec", ["expert", "seed", "seed:untried=first,implicit=0.2", "alphabeta"])
+def test_a_limit_is_kept_on_a_large_board_from_the_first_move_of_a_game_on(spec, monkeypatch):
+    # by a clock of CPU time, since other programs on a busy machine take time that is nobody's fault
+    monkeypatch.setattr(limits, "time", SimpleNamespace(perf_counter=time.process_time))
     game = daedalus.new("colosseum", size=12, seed=1)
     agent = daedalus.agent(spec, game.game)
-    agent.choose(game.view(), Limit(simulations=2))
-    begun = time.process_time()  # a busy machine takes away wall time, which shortens the search, never CPU time
-    thought = agent.choose(game.view(), Limit(seconds=0.2))
-    assert time.process_time() - begun < 0.2 * 1.05 + 0.02 and thought.simulations > 100
+    agent.prepare(game.game)
+    for seed in (1, 2):
+        agent.fresh(seed)
+        begun = time.process_time()
+        thought = agent.choose(game.view(), Limit(seconds=0.3))
+        assert time.process_time() - begun < 0.3 * 1.05 and thought.simulations > 100
+        game.push(thought.move)
+
+
+@pytest.mark.interpreted
+def test_a_search_ends_while_there_is_time_for_a_chunk_as_slow_as_the_slowest():
+    clock = SimpleNamespace(elapsed=0.0, left=1.0)
+    pace = PunctualPace(clock)
+
+    def work(seconds):
+        chunk = pace.next()
+        clock.elapsed, clock.left = clock.elapsed + seconds, clock.left - seconds
+        pace.note(chunk)
+        return chunk
+
+    assert work(0.01) and work(0.3) and work(0.01) and work(0.4)  # the processor was away for 0.4 s
+    assert clock.left == pytest.approx(0.28) and pace.next() == 0
 
 
 @compiled

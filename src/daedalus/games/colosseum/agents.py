@@ -1,6 +1,6 @@
 """Players that know Colosseum Survival!: `walk`, `seed`, `expert` and the levels below it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -11,6 +11,7 @@ from daedalus.core.memory import workspaces
 from .evaluations import EVALUATIONS
 from .expert import PrincipalSearch
 from .policies import POLICIES, HeuristicChoice
+from .punctual import kept_back
 from .rules import WALK, Colosseum
 from .seed import FINALS, ROLLOUTS, UNTRIED, ReportSearch
 
@@ -41,13 +42,6 @@ class Walk(Agent):
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         return Thought(walk_move(view, self.seed))
-
-
-def kept_back(limit: Limit) -> Limit:
-    """A little less time than allowed: setting out, the last chunk and telling what was thought take some milliseconds."""
-    if limit.seconds is None:
-        return limit
-    return replace(limit, seconds=max(0.5 * limit.seconds, 0.99 * limit.seconds - 0.004))
 
 
 @dataclass

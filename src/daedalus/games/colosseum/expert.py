@@ -8,11 +8,12 @@ import numpy as np
 from daedalus.core import Candidate, Clock, Limit, Position, Thought
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import kind_of
-from daedalus.search.alphabeta import spelled
-from daedalus.search.pace import Pace
+from daedalus.search.alphabeta import explain, spelled
+from daedalus.search.kernels.frames import INFINITE, PROVEN, entry_type
 
 from .evaluations import UNIT, Territory
-from .pvs import MAX_DEPTH, PROVEN, WIN, entry_type, frame_type
+from .punctual import PunctualPace
+from .pvs import MAX_DEPTH, frame_type
 
 
 @dataclass
@@ -32,7 +33,7 @@ class PrincipalSearch:
             _Run(self, view).warm()
             self._compiled = True
         clock = Clock(limit)
-        pace = Pace(clock, limit.simulations)
+        pace = PunctualPace(clock, limit.simulations)
         run = _Run(self, view)
         pace.note(run.look())
         deepest = min(limit.depth or MAX_DEPTH, MAX_DEPTH)
@@ -96,7 +97,7 @@ class _Run:
 
     def _take(self) -> None:
         root = self.F[0]
-        improved = -WIN * 2
+        improved = -INFINITE
         found: dict[int, tuple[int, bool]] = {}
         for move, score in zip(self.W[0].buf[: root.place].tolist(), self.scores.tolist(), strict=False):
             found[move] = score, score > improved
@@ -126,9 +127,3 @@ def as_value(score: int) -> float:
     if abs(score) > PROVEN:
         return 1.0 if score > 0 else -1.0
     return score / (UNIT + abs(score))
-
-
-def explain(score: int, exact: bool) -> str:
-    """Words for a score: a proven result with its distance, or that it is only a bound."""
-    proven = f"{'win' if score > 0 else 'loss'} in {WIN - abs(score)}" if abs(score) > PROVEN else ""
-    return proven if exact else f"at most {proven}".strip()

@@ -5,25 +5,20 @@ scored without being played (`judged`), a whole last ply is one step, and a move
 
     enter (table? last ply?) -> score and sort all moves; a winning one ends it -> for each: child -> take its score
 
-Scores are whole numbers for the side to move; a win counts WIN minus the plies until it.
+Scores, the table and the principal variation are those of search/kernels/frames.py.
 """
 
 import numpy as np
 
-from daedalus.core import U, helper, kernel
+from daedalus.core import helper, kernel
+from daedalus.search.kernels.frames import INFINITE, NOTHING, WIN, entry_of, from_table, prepend, remember, settles
 
 from .sets import count, down_open, less, meet, right_open, single
 from .terms import balance, cuts, edge_of, most_steps, zone
 
-WIN = 1_000_000
-INFINITE = 2 * WIN
-PROVEN = WIN - 1000  # scores beyond this are wins or losses found to the end
 MAX_DEPTH = 40
-
 ENTER, LOOP = 0, 1
-EXACT, LOWER, UPPER = 1, 2, 3
 FULL, SCOUT = 0, 1  # how the child under way is searched: with the whole window or a null window
-NOTHING = -1
 LATE, LATER = 4, 16  # moves after so many are searched one ply less at first, and two
 
 
@@ -45,12 +40,6 @@ def frame_type():
         ("mode", "i1"),
         ("less", "i1"),  # plies by which it is reduced
     ]
-    return np.dtype((np.record, np.dtype(fields, align=True)))
-
-
-def entry_type():
-    """The record of the transposition table."""
-    fields = [("key", "u8"), ("score", "i4"), ("move", "i2"), ("depth", "i1"), ("bound", "i1")]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
@@ -76,18 +65,6 @@ def judged(game, judge, s, right, down, m):
 
 
 @helper
-def dated(score, d):
-    """The score of an end d plies below the root: sooner wins and later losses are better."""
-    return score - d if score > PROVEN else score + d if score < -PROVEN else score
-
-
-@helper
-def to_table(score, d):
-    """Win distances are kept from the node, not from the root."""
-    return score + d if score > PROVEN else score - d if score < -PROVEN else score
-
-
-@helper
 def to_front(w, n, place, m):
     """Swaps move m to `place` if it is listed behind it; returns the next place."""
     for k in range(place, n):
@@ -108,7 +85,7 @@ def last_ply(game, judge, s, w, f, d, first):
     to_front(w, n, place, f.killer[1])
     for k in range(n):
         m = w.buf[k]
-        score = dated(judged(game, judge, s, right, down, m)[0], d + 1)
+        score = from_table(judged(game, judge, s, right, down, m)[0], d + 1)
         if score > f.best:
             f.best = score
             f.best_move = m
@@ -155,19 +132,6 @@ def bring_best(w, place, n):
 
 
 @helper
-def remember(table, f, d):
-    """Keeps the result of a finished frame, unless a deeper one of the same position is there."""
-    e = table[np.int64(f.key & U(table.size - 1))]
-    if e.key == f.key and e.depth > f.depth:
-        return
-    e.key = f.key
-    e.move = f.best_move
-    e.score = to_table(f.best, d)
-    e.depth = f.depth
-    e.bound = EXACT if f.opened < f.best < f.beta else (LOWER if f.best >= f.beta else UPPER)
-
-
-@helper
 def begin(f, depth, alpha, beta):
     f.depth = depth
     f.alpha = alpha
@@ -195,17 +159,6 @@ def reduction(f):
     return 2 if f.depth > 3 and f.place >= LATER else 1
 
 
-@helper
-def extend_line(line, d, m):
-    """The principal variation of ply d is move m, then that of the ply below."""
-    line[d, d] = m
-    k = d + 1
-    while line[d + 1, k] != NOTHING:
-        line[d, k] = line[d + 1, k]
-        k += 1
-    line[d, k] = NOTHING
-
-
 @kernel
 def first_look(game, judge, S, W, F, scores):
     """Scores every root move in W[0].buf by what it leads to at once; returns how many there are."""
@@ -216,7 +169,7 @@ def first_look(game, judge, S, W, F, scores):
     n = game.moves(s, W[0])
     right, down = right_open(s), down_open(s)
     for k in range(n):
-        scores[k] = dated(judged(game, judge, s, right, down, W[0].buf[k])[0], 1)
+        scores[k] = from_table(judged(game, judge, s, right, down, W[0].buf[k])[0], 1)
     return n
 
 
@@ -243,14 +196,12 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
             line[d, d] = NOTHING
             f.key = game.key(s)
             first = NOTHING
-            e = table[np.int64(f.key & U(table.size - 1))]
+            e = entry_of(table, f.key)
             if e.key == f.key:
                 first = np.int64(e.move)
                 if d > 0 and e.depth >= f.depth:
-                    score = dated(np.int64(e.score), d)
-                    finished = (
-                        e.bound == EXACT or (e.bound == LOWER and score >= f.beta) or (e.bound == UPPER and score <= f.alpha)
-                    )
+                    score = from_table(np.int64(e.score), d)
+                    finished = settles(e, score, f)
                     if finished and first != NOTHING:
                         line[d, d] = first
                         line[d, d + 1] = NOTHING
@@ -285,7 +236,7 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
             d += 1
             if game.over(S[d]):
                 line[d, d] = NOTHING
-                score = dated(np.int64(game.payoff(S[d], game.turn(S[d])) * WIN), d)
+                score = from_table(np.int64(game.payoff(S[d], game.turn(S[d])) * WIN), d)
                 f.mode = FULL
                 f.less = 0
                 finished = True
@@ -313,7 +264,7 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
         if score > f.best:
             f.best = score
             f.best_move = f.move
-            extend_line(line, d, f.move)
+            prepend(line, d, f.move)
             if score > f.alpha:
                 f.alpha = score
         f.place += 1
