@@ -270,3 +270,21 @@ def test_goals_and_mistakes_are_measured_game_by_game(tmp_path):
     assert sample.estimate(mistakes).value == 0
     random = sum(measure_of("blackhole", "mistakes")(result)[result.seats.index(1)][0] for result in perfect.results)
     assert random > 0
+
+
+# --- all of them ----------------------------------------------------------------------------------------------------
+
+
+def test_all_studies_run_at_a_reduced_size(tmp_path, monkeypatch, capsys):
+    from daedalus.cli import main
+
+    small = ["--quick", "--games", "2", "--scale", "0.1", "--workers", "1", "--db", str(tmp_path / "games.sqlite")]
+    monkeypatch.setattr(sys, "argv", ["daedalus", "study", "all", *small, "--out", str(tmp_path), "--json"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    told = json.loads(capsys.readouterr().out)
+    assert end.value.code == 0 and [report["study"] for report in told] == list(studies())
+    for report in told:
+        assert all(table["rows"] for table in report["tables"].values()) and report["tables"]
+        assert (tmp_path / f"{report['study']}.html").stat().st_size > 5000
+        assert report["study"] == "quoridor-complexity" or report["commands"]
