@@ -1,7 +1,7 @@
 """Strength at Labyrinth: python benchmarks/labyrinth.py [--literal] [--games N] [--seconds S] [--board B] [A B]
 
 Without names the expert plays the thesis's best agent and its rule-based one. Games come in pairs on the same board with
-seats changed. `--literal` plays the thesis's simple players against each other and prints turns less one.
+seats changed. `--literal` plays the thesis's players, the first of them red and first as there, and prints turns less one.
 """
 
 import argparse
@@ -21,8 +21,8 @@ PAIRS = [("expert", "mc:single,rulebased,allstar"), ("expert", "rulebased")]
 
 
 def literal(games: int) -> None:
-    """Simple players, all inside one kernel."""
-    print("| pairing | board | won by the first | turns - 1 | error |\n|---|---|---|---|---|")
+    """Simple players, all inside one kernel, and S-MC once."""
+    print("| pairing | board | games | won by the first | turns - 1 | error |\n|---|---|---|---|---|---|")
     for board, policies in LITERAL:
         game = daedalus.game("labyrinth", board=board, cap=0)
         totals = np.zeros(7)
@@ -31,7 +31,25 @@ def literal(games: int) -> None:
         mean = totals[5] / games
         error = math.sqrt((totals[6] / games - mean**2) / games)
         names = " v ".join(("random", "rulebased")[policy] for policy in policies)
-        print(f"| {names} | {board} | {100 * totals[0] / games:.1f} % | {mean - 1:.1f} | {error:.2f} |", flush=True)
+        print(f"| {names} | {board} | {games:,} | {100 * totals[0] / games:.1f} % | {mean - 1:.1f} | {error:.2f} |", flush=True)
+    literal_single(games // 20)
+
+
+def literal_single(games: int) -> None:
+    """S-MC against the rule-based player on the smallest board."""
+    game = daedalus.game("labyrinth", board="3x3", cap=0)
+    players = [daedalus.agent("mc:single", game), daedalus.agent("rulebased", game)]
+    won, turns = 0, []
+    for number in range(games):
+        position = Position(game, scramble(3, number) >> 16)
+        for seat, player in enumerate(players):
+            player.fresh(scramble(number, seat))
+        while position.outcome() is None:
+            position.push(players[position.turn].choose(position.view()).move)
+        won += position.outcome().winner == 0
+        turns.append(len(position.history))
+    share, mean, error = 100 * won / games, np.mean(turns) - 1, np.std(turns) / math.sqrt(games)
+    print(f"| mc:single v rulebased | 3x3 | {games:,} | {share:.1f} % | {mean:.1f} | {error:.2f} |", flush=True)
 
 
 def match(first: str, second: str, board: str, games: int, limit: Limit | None, seed: int = 1) -> None:

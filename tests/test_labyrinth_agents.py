@@ -8,6 +8,7 @@ import pytest
 import daedalus
 from daedalus import Limit, Position
 from daedalus.core.memory import copies, workspaces
+from daedalus.core.registry import kind_of
 from daedalus.games.labyrinth.race import race_table
 
 SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
@@ -139,6 +140,41 @@ def test_the_race_table_is_a_fair_race():
     table = race_table(0.5, 0.5)
     assert table[1, 1] == pytest.approx(2 / 3)  # 1/2 + 1/2 * (1 - x)
     assert np.all(np.diff(table[1:, 3]) < 0) and np.all(np.diff(table[3, 1:]) > 0)
+
+
+def wins_at_once(position):
+    return any(after.outcome() is not None for after in successors(position))
+
+
+def successors(position):
+    for move in position.legal_moves.codes:
+        after = position.copy()
+        after.push(move)
+        yield after
+
+
+def test_a_move_that_comes_home_for_certain_is_found_when_there_is_one():
+    """Against a plain search of all replies, on boards where two lines can be pushed."""
+    game = daedalus.game("labyrinth", board="4x4", objects=4, rows="1", columns="1", cap=0)
+    kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.homecoming")
+    verdicts = []
+    for seed in range(30):
+        text = Position(game, seed).text.split()
+        cards = "".join(sorted(set(text[5]) & set("abcd")))
+        blue = f"{cards[2:]}|" if seed % 2 else f"|{cards[2:]}"
+        text[4:6] = "R1,2;B2,0", f"R:{cards[:2]}|;B:{blue}"
+        position = Position.from_text(game, " ".join(text))
+        if not wins_at_once(position):
+            certain = any(all(wins_at_once(reply) for reply in successors(after)) for after in harmless(position))
+            move = kernels.winning_move(game, copies(game, [position.state], 3), workspaces(game, 1, 1))
+            assert (move >= 0) == certain, position.text
+            verdicts.append(certain)
+    assert True in verdicts and False in verdicts
+
+
+def harmless(position):
+    """The positions after moves that do not let the other seat win at once."""
+    return (after for after in successors(position) if not wins_at_once(after))
 
 
 def test_expert_beats_the_rule_based_player():

@@ -209,6 +209,7 @@ class Expert(Agent):
     success: float = setting(0.65, "chance to find a goal in a turn, beyond the play-outs", float, low=0.01, high=0.99)
     home: float = setting(0.2, "chance to come home in a turn, which the others can foresee", float, low=0.01, high=0.99)
     guard: bool = setting(True, "players of the play-outs keep each other from coming home", bool)
+    exact: bool = setting(True, "near the end, look for moves that come home for certain", bool)
     trust: float = setting(50.0, "play-outs that the first look at a move is worth", float, low=0)
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
@@ -225,6 +226,8 @@ class _Comparison:
     def __init__(self, agent: Expert, view: Position, limit: Limit) -> None:
         self.agent, self.view, self.game, self.limit = agent, view, view.game, limit
         self.kernels = _kernels(view.game, "halving")
+        rules: Any = view.game
+        self.endgame = _kernels(view.game, "homecoming") if rules.players == 2 and not rules.block else None
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
         self.policy = GUARDING if agent.guard else PLANNING
@@ -248,6 +251,9 @@ class _Comparison:
         self.kernels.compare(
             self.game, self.S, C, self.W, nobody, 0, 1, GUARDING, self.race, np.zeros(1), np.zeros(1, np.int64)
         )
+        if self.endgame is not None:
+            self.endgame.winning_move(self.game, self.S, self.W)
+            self.endgame.loses(self.game, self.S, self.W, self.moves[0])
 
     def look(self) -> None:
         """Values every move, insertion by insertion, for at most a third of the time."""
@@ -261,8 +267,28 @@ class _Comparison:
             if self.clock.elapsed > share:
                 break
 
+    def settle(self) -> None:
+        """Near the end of a game of two: a move that comes home for certain is worth all, one that lets the other almost
+        nothing; of the others as many are cleared as will be compared."""
+        s, me = self.view.state, self.view.turn
+        if self.values.max() < 1.0 and s.found[me] >= s.cards:
+            move = int(self.endgame.winning_move(self.game, self.S, self.W))
+            self.values[self.moves == move] = 1.0
+        if self.values.max() == 1.0 or s.found[1 - me] < s.cards:
+            return
+        cleared = 0
+        for i in np.argsort(-self.values, kind="stable"):
+            if self.endgame.loses(self.game, self.S, self.W, self.moves[i]):
+                self.values[i] *= 0.02
+            else:
+                cleared += 1
+            if cleared == self.agent.keep or (self.limit.seconds and self.clock.elapsed > 0.5 * self.limit.seconds):
+                return
+
     def thought(self) -> Thought:
         self.look()
+        if self.endgame is not None and self.agent.exact:
+            self.settle()
         kept = np.argsort(-self.values, kind="stable")[: self.agent.keep]
         totals, visits = np.zeros(kept.size), np.zeros(kept.size, np.int64)
         if kept.size > 1 and self.values[kept[0]] < 1.0:
