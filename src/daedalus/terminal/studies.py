@@ -33,13 +33,13 @@ def report_on(
 
 
 def _report(screen: Screen, name: str, wish: Wish, folder: Path, as_json: bool, command: Sequence[str]) -> dict[str, Any]:
+    folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is said before the games are played
     try:
         with _bar(screen, as_json) as progress:
             report = run_study(name, wish, progress, command)
     except KeyboardInterrupt:
         print(f"{name}: interrupted; finished games are kept, the same command goes on from here", file=sys.stderr)
         raise
-    folder.mkdir(parents=True, exist_ok=True)
     files = [str(path) for path in report.write(folder)]
     if not as_json:
         _show(screen, report)
