@@ -348,9 +348,10 @@ def begun(db, games):
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_interrupt_keeps_everything_reports_and_says_how_to_continue(run, db, workers):
+def test_an_interrupt_keeps_everything_reports_and_says_how_to_continue(run, db, workers, request):
     long = ["match", "blackhole", "random", "random", "-n", 100_000, "--workers", workers, "--db", db, "--seed", 4]
     process = subprocess.Popen([*COMMAND, *map(str, long)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    request.addfinalizer(process.kill)
     waited(lambda: begun(db, 3))
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
@@ -362,7 +363,7 @@ def test_an_interrupt_keeps_everything_reports_and_says_how_to_continue(run, db,
     assert f"Unfinished: {info.done:,} of 100,000" in run("runs", "show", info.name, "--db", db)[0]
 
 
-def test_a_person_sees_a_bar_with_rate_time_left_and_score(tmp_path):
+def test_a_person_sees_a_bar_with_rate_time_left_and_score(tmp_path, request):
     here, there = pty.openpty()
     command = [
         "match",
@@ -379,6 +380,7 @@ def test_a_person_sees_a_bar_with_rate_time_left_and_score(tmp_path):
     process = subprocess.Popen(
         [*COMMAND, *command], stdin=there, stdout=there, stderr=there, env=os.environ | {"COLUMNS": "140"}
     )
+    request.addfinalizer(process.kill)
     os.close(there)
     seen, end = "", time.monotonic() + 120
     bar = re.compile(r"/100000 \S*\d+\.\d/s\S* .*:.* A \d+-\d+-\d+, \d+\.\d % \[\d+\.\d %, \d+\.\d %\]")
