@@ -2,6 +2,7 @@
 
 import random
 
+import numba
 import numpy as np
 import pytest
 
@@ -29,6 +30,13 @@ def joined(exits, start):
     return seen
 
 
+@numba.njit
+def fill(S, W, cell):
+    """Floods from a cell of S[0], compiled as kernels are."""
+    join(S[0], W[0])
+    flood(W[0], cell)
+
+
 @pytest.mark.interpreted
 def test_flood_equals_a_graph_search_on_ten_thousand_random_boards():
     choice = random.Random(3)
@@ -50,8 +58,7 @@ def test_flood_equals_a_graph_search_on_ten_thousand_random_boards():
         S[0].rows, S[0].columns = rows, columns
         S[0].exits[:] = np.array(words, np.uint64)
         start = choice.choice(list(exits))
-        join(S[0], W[0])
-        flood(W[0], start[0] * side + start[1])
+        fill(S, W, start[0] * side + start[1])
         reach = sum(int(word) << 64 * k for k, word in enumerate(W[0].reach))
         assert reach == sum(1 << r * side + c for r, c in joined(exits, start)), (rows, columns, exits, start)
 
@@ -97,14 +104,16 @@ def shifted(game, s, location, laid):
 
 
 @pytest.mark.interpreted
+@pytest.mark.parametrize("board, lines", [("original", 3 + 3), ("5x5", 2 + 2), ("3x3", 3 + 3), ("3x7", 1 + 3), ("9x12", 4 + 5)])
 @pytest.mark.parametrize("undo, less", [("position", None), ("exact", 1), ("free", 0)])
-def test_as_many_insertions_as_the_rule_against_undoing_leaves(undo, less):
-    position = daedalus.new("labyrinth", seed=4, undo=undo)
+def test_as_many_insertions_as_the_rule_against_undoing_leaves(undo, less, board, lines):
+    """The thesis counts t(rm + cm) - b (its section 7.1), t twice the rotations; b is 1 if a push can be undone."""
+    position = daedalus.new("labyrinth", seed=4, undo=undo, board=board)
     for turn in range(6):
         ways = rotations(int(position.state.extra))
-        insertions = {move // 64 for move in position.legal_moves.codes}
+        insertions = {move // position.game.side**2 for move in position.legal_moves.codes}
         barred = 0 if turn == 0 else ways if less is None else less
-        assert len(insertions) == 2 * (3 + 3) * ways - barred
+        assert len(insertions) == 2 * ways * lines - barred
         position.push(position.legal_moves[turn * 17 % len(position.legal_moves)])
 
 

@@ -35,6 +35,11 @@ def _kernels(game: Any, name: str) -> Any:
     return kind_of(game).workshop.load(f"{_HERE}.{name}")
 
 
+def _endgame(game: Any) -> Any:
+    """The kernels of the endgame, for games that it understands."""
+    return _kernels(game, "homecoming") if game.players == 2 and not (game.block or game.again) else None
+
+
 def _check_running(view: Position) -> None:
     if view.outcome() is not None:
         raise IllegalMove("the game is over: there is no move to choose")
@@ -98,8 +103,7 @@ class _Judging(Agent):
 
 @dataclass
 class Advanced(_Judging):
-    """The thesis's idea of a better rule-based player: of all insertions that reach the goal the one that leaves the
-    others the fewest moves; if none does, the closest approach of all."""
+    """The thesis's better rule-based player: of all ways to the goal the one that leaves the next seat least, else closest."""
 
     kernel = "advanced"
 
@@ -226,8 +230,7 @@ class _Comparison:
     def __init__(self, agent: Expert, view: Position, limit: Limit) -> None:
         self.agent, self.view, self.game, self.limit = agent, view, view.game, limit
         self.kernels = _kernels(view.game, "halving")
-        rules: Any = view.game
-        self.endgame = _kernels(view.game, "homecoming") if rules.players == 2 and not rules.block else None
+        self.endgame = _endgame(view.game)
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
         self.policy = GUARDING if agent.guard else PLANNING
@@ -236,7 +239,7 @@ class _Comparison:
         insertions = self.moves // view.state.marker.size
         firsts = np.flatnonzero(np.diff(insertions, prepend=-1))
         self.starts = np.append(firsts, self.moves.size)
-        self.values = np.full(self.moves.size, -1.0)
+        self.values = np.zeros(self.moves.size)
         self.depth = agent.depth if limit.depth is None else min(agent.depth, limit.depth)
         self.done = 0
         self._warm()
@@ -268,8 +271,10 @@ class _Comparison:
                 break
 
     def settle(self) -> None:
-        """Near the end of a game of two: a move that comes home for certain is worth all, one that lets the other almost
-        nothing; of the others as many are cleared as will be compared."""
+        """Near the end: a move that comes home for certain is worth all, one that lets the other do so almost nothing.
+
+        Moves are cleared of that, the best first, until there are as many as will be compared.
+        """
         s, me = self.view.state, self.view.turn
         if self.values.max() < 1.0 and s.found[me] >= s.cards:
             move = int(self.endgame.winning_move(self.game, self.S, self.W))
