@@ -183,8 +183,8 @@ def test_the_terminal_shows_passages_dead_ends_objectives_hand_malus_and_the_las
     cell = {(row, col): rows[str(row)][5 * k : 5 * k + 5] for row in (5, 6, 12) for k, col in enumerate(cols)}
     assert cell[5, 5] == "──E──" and cell[6, 5] == "  │  " and cell[6, 4] == "  ✕ ─"
     assert [cell[12, col] for col in (3, 5, 7)] == ["░ ? ░", "░ ★ ░", "░ ? ░"]
-    assert "Blue played drop:0" in lines and "Blue  malus ✗" in lines and "Red to move: 1 cards" in lines
-    assert "1 cards to draw" in lines and any(line.startswith("0: 13  1: map") for line in lines)
+    assert "Blue played drop:0" in lines and "Blue · malus ✗" in lines and "Red to move: 1 card" in lines
+    assert "1 card to draw" in lines and any(line.startswith("0: 13  1: map") for line in lines)
     position.push("8@4,5")
     assert "[─┼─]" in str(position)
 

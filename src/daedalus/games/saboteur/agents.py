@@ -10,6 +10,7 @@ from daedalus.core import Agent, Game, Limit, Position, Thought, scramble, setti
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import kind_of
 from daedalus.search import TreeSearch
+from daedalus.search.policies import Uniform
 
 from .greedy import Greedy
 from .policies import Careful
@@ -107,8 +108,8 @@ class InformationSetPlayer(Agent):
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         policy = Careful(slips=slips_expected(view) if self.adapt else 0.0)
-        shape = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
-        search = TreeSearch(policy=policy, puct=True, **shape)  # type: ignore[arg-type]
+        shape: dict[str, Any] = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
+        search = TreeSearch(policy, Uniform(), puct=True, **shape)  # rollouts go to the end: there is nothing to evaluate
         return search.think(view, (Limit(self.seconds, self.simulations) & (limit or Limit())) or SECOND)
 
 

@@ -8,6 +8,7 @@ from daedalus.core import Limit, Position
 from daedalus.core.memory import states, workspaces
 from daedalus.core.registry import kind_of, make_game
 from daedalus.search import Own, TreeSearch
+from daedalus.search.policies import Uniform
 
 from .policies import Careful
 
@@ -20,7 +21,7 @@ def works() -> list[Work]:
     return [
         ("random_games", random_games, "1/s"),
         ("simulations.uniform", lambda n: simulations(n, TreeSearch()), "1/s"),
-        ("simulations", lambda n: simulations(n, TreeSearch(Careful(), puct=True, c=1.5)), "1/s"),
+        ("simulations", lambda n: simulations(n, TreeSearch(Careful(), Uniform(), puct=True, c=1.5)), "1/s"),
     ]
 
 

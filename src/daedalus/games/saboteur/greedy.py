@@ -155,7 +155,8 @@ def greedy_card(policy, s, w, me, missing, known):
     if policy.malus and rival_free and cards >> MALUS & 1:
         return act(MALUS)
     m = np.int64(NO_MOVE)
-    if missing == 1 and rival_free and not (free and step_on(s, w, me, 1) != NO_MOVE):  # the own tile may come first
+    threatened = missing == 1 and rival_free and (policy.block or policy.tear)
+    if threatened and not (free and step_on(s, w, me, 1) != NO_MOVE):  # unless the own tile may come first
         if policy.block and free:
             m = shut(s, w, me)
         if policy.tear and m == NO_MOVE and cards >> DESTROY & 1:

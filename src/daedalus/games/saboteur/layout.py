@@ -28,5 +28,5 @@ def shown(s: Any, seat: int | None) -> list[int]:
 
 def hand_title(self: Any, s: Any, owner: int) -> str:
     """A seat's name, its malus as crosses, whether it moves."""
-    malus = "  malus " + "✗" * int(s.malus[owner]) if s.malus[owner] else ""
+    malus = " · malus " + "✗" * int(s.malus[owner]) if s.malus[owner] else ""
     return f"{self.SEAT_NAMES[owner]}{' to move' if owner == s.turn and not self.over(s) else ''}{malus}"

@@ -14,13 +14,13 @@ from .deck import NAMES
 from .layout import cropped, hand_title, marked, shown
 from .rules import BLAST, DROP, LOOK
 from .sketch import svg
-from .terms import CENTRE, ENTRANCE, GOALS, LAID, SIDES, TILES, TURNED, cell_at, col_of, row_of
-from .text import hand_names, move_text, objectives, tile_name
+from .terms import CENTRE, ENTRANCE, GOALS, LAID, SIDES, THROUGH, TILES, TURNED, cell_at, col_of, row_of
+from .text import counted, hand_names, move_text, objectives, tile_name
 
 __all__ = ["svg", "terminal", "touches"]
 _WIDTH = 78  # of a terminal picture
 _JOINT = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"  # a centre with these open sides, north east south west as bits
-_ROCK = "✕"
+_DEAD = "✕"  # in the middle of a dead end
 _INK = {"reached": "bold #ffd76a", "laid": "#d8c7a4", "hidden": "#a08a6a", "free": "#6f6a60", "mark": "bold #6fd0ff"}
 
 
@@ -46,19 +46,26 @@ def _cell_touch(cell: int) -> str:
 # --- terminal -------------------------------------------------------------------------------------------------------
 
 
-def drawn(sides: int, centre: str) -> list[str]:
-    """Three lines of five characters: a tile with these open sides and this sign in its middle."""
+def drawn(sides: int, sign: str) -> list[str]:
+    """Three lines of five characters: a tile whose open sides lead to this sign in its middle."""
     north, south = ("│" if sides & bit else " " for bit in (1, 4))
     west, east = ("──" if sides & bit else "  " for bit in (8, 2))
-    if centre == _ROCK:
-        west, east = ("─ " if sides & 8 else "  "), (" ─" if sides & 2 else "  ")
-        north, south = ("╵" if sides & 1 else " "), ("╷" if sides & 4 else " ")
-    return [f"  {north}  ", f"{west}{centre}{east}", f"  {south}  "]
+    return [f"  {north}  ", f"{west}{sign}{east}", f"  {south}  "]
+
+
+def blocked(sides: int) -> list[str]:
+    """The same for a tile with rock in its middle: the sides stop short of it."""
+    north, south = ("╵" if sides & 1 else " "), ("╷" if sides & 4 else " ")
+    west, east = ("─ " if sides & 8 else "  "), (" ─" if sides & 2 else "  ")
+    return [f"  {north}  ", f"{west}{_DEAD}{east}", f"  {south}  "]
 
 
 def tile_lines(laid: int) -> list[str]:
     """A laid tile in three lines."""
-    return drawn(int(SIDES[laid]), _JOINT[SIDES[laid]] if CENTRE[laid] else _ROCK)
+    sides = int(SIDES[laid])
+    if not CENTRE[laid]:
+        return blocked(sides)
+    return drawn(sides, _JOINT[sides] if THROUGH[laid] else _DEAD)
 
 
 def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
@@ -78,7 +85,7 @@ def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
         picture.append(f"{mover} played {getattr(last, 'text', None) or move_text(self, s, last)}\n", _INK["mark"])
     for owner in shown(s, seat):
         picture.append(_hand_lines(self, s, owner, seat))
-    picture.append(f"{s.left} cards to draw", "dim")
+    picture.append(f"{counted(s.left)} to draw", "dim")
     return picture
 
 
@@ -112,7 +119,7 @@ def _hand_lines(self: Any, s: Any, owner: int, seat: int | None) -> Text:
     """A hand as cards, each both ways up if it can be turned; only the number of another's cards."""
     title = hand_title(self, s, owner)
     if seat not in (None, owner):
-        return Text(f"{title}: {s.held[owner]} cards\n")
+        return Text(f"{title}: {counted(s.held[owner])}\n")
     text = Text(f"{title}\n", "bold" if owner == s.turn else "")
     shelf: list[list[str]] = []
     for index, name in enumerate(hand_names(s, owner, seat)):

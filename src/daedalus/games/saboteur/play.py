@@ -4,7 +4,7 @@ from daedalus.core import helper, kernel
 
 from .board import blast, lay, reveal, set_board
 from .race import survey
-from .rules import BLAST, LOOK
+from .rules import ACT, BLAST, LOOK
 from .terms import LAID
 
 
@@ -39,34 +39,22 @@ def wildness(S, W, moves, rival):
 
     S[0] is zeroed and becomes the board of the last move.
     """
-    s, w = S[0], W[0]
-    set_board(s)
+    set_board(S[0])
     judged, pointless = 0, 0
     for number in range(moves.size):
-        kind, place = moves[number] >> 8, moves[number] & 255
-        if number & 1 == rival and (kind < LAID or kind == LOOK or kind == BLAST):
+        seat, m = number & 1, moves[number]
+        if m >> 8 >= ACT:
+            continue
+        had_point = watch(S[0], W[0], m >> 8, m & 255, seat, seat == rival)
+        if seat == rival:
             judged += 1
-            pointless += not has_point(s, w, kind, place, rival)
-        elif kind < LAID:
-            lay(s, place, kind)
-            reveal(s)
-        elif kind == BLAST:
-            blast(s, place)
-        elif kind == LOOK:
-            s.seen[number & 1] |= 1 << place
+            pointless += not had_point
     return judged, pointless
 
 
 @helper
-def measure(s, w):
-    """How many tiles are missing to each objective."""
-    for goal in range(3):
-        w.lengths[goal] = survey(s, w, 1 << goal)
-
-
-@helper
-def has_point(s, w, kind, place, seat):
-    """Makes a move and says whether it had a point.
+def watch(s, w, kind, place, seat, judged):
+    """Makes a move on the board and says, if it is to be judged, whether it had a point.
 
     A tile that shortens the way to some objective has one, or one that lengthens a way of one or two tiles; a destroyed
     tile if a way gets longer; a map if the seat has not seen the objective.
@@ -75,17 +63,22 @@ def has_point(s, w, kind, place, seat):
         fresh = not s.seen[seat] >> place & 1
         s.seen[seat] |= 1 << place
         return fresh
-    measure(s, w)
-    before = (w.lengths[0], w.lengths[1], w.lengths[2])
+    before = measured(s, w) if judged else (0, 0, 0)
     if kind == BLAST:
         blast(s, place)
     else:
         lay(s, place, kind)
         reveal(s)
-    measure(s, w)
+    after = measured(s, w) if judged else (0, 0, 0)
     for i in range(3):
-        if (kind == BLAST or before[i] < 3) and w.lengths[i] > before[i]:
+        if (kind == BLAST or before[i] < 3) and after[i] > before[i]:
             return True
-        if kind < LAID and w.lengths[i] < before[i]:
+        if kind < LAID and after[i] < before[i]:
             return True
     return False
+
+
+@helper
+def measured(s, w):
+    """How many tiles are missing to each objective."""
+    return survey(s, w, 1), survey(s, w, 2), survey(s, w, 4)

@@ -205,7 +205,7 @@ class Careful(NamedTuple):
 
     def pick(self, game, s, w):
         if self.slips > 0.0 and is_rival(s) and random_unit(w) < self.slips:
-            return game.random_move(s, w)
+            return np.int64(w.buf[random_below(w, game.moves(s, w))])  # kernels that list moves need not compile a counter
         return careful(s, w, look(s, w, np.int64(s.turn)), self.curb, self.build)
 
     def prior(self, game, s, w, n):

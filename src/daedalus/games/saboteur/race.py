@@ -38,7 +38,6 @@ SCRATCH = [
     ("passed", "u8", (4,)),
     ("cut", "b1"),
     ("targets", "i8"),
-    ("lengths", "i8", (3,)),
 ]
 
 

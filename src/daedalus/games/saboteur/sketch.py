@@ -6,7 +6,7 @@ from daedalus.core.drawing import Drawing
 
 from .deck import NAMES
 from .layout import cropped, hand_title, marked, shown
-from .terms import CENTRE, ENTRANCE, GOALS, OBJECTIVE, SIDES, TILES, TURNED, cell_at
+from .terms import CENTRE, ENTRANCE, GOALS, OBJECTIVE, SIDES, THROUGH, TILES, TURNED, cell_at
 from .text import objectives
 
 _CELL = 48.0
@@ -102,14 +102,19 @@ def _tile(laid: int, x: float, y: float, size: float, colour: str, drawing: Draw
             inward = (right + (0.5 - right) * 2 * depth, down + (0.5 - down) * 2 * depth)
             path += f"M {x + right * size:g} {y + down * size:g} L {x + inward[0] * size:g} {y + inward[1] * size:g} "
     drawing.add("path", d=path.strip(), stroke=colour, stroke_width=size * 0.26, stroke_linejoin="round", fill="none")
-    middle: dict[str, Any] = {"cx": x + size / 2, "cy": y + size / 2}
-    if CENTRE[laid]:
-        drawing.add("circle", r=size * 0.13, fill=colour, **middle)
-        return
-    drawing.add("circle", r=size * 0.2, fill="#4a3d31", stroke="#2e251d", stroke_width=1.5, **middle)
+    if THROUGH[laid]:
+        drawing.add("circle", cx=x + size / 2, cy=y + size / 2, r=size * 0.13, fill=colour)
+    else:
+        _dead_end(bool(CENTRE[laid]), x, y, size, colour, drawing)
+
+
+def _dead_end(hollow: bool, x: float, y: float, size: float, colour: str, drawing: Drawing) -> None:
+    """A cross where a way ends: on the rock in the middle, or in the hollow that the only passage leads to."""
+    fill, edge, ink = (colour, "#54473a", "#b8492b") if hollow else ("#4a3d31", "#2e251d", "#e08b6d")
+    drawing.add("circle", cx=x + size / 2, cy=y + size / 2, r=size * 0.2, fill=fill, stroke=edge, stroke_width=1.5)
     a, b, c, e = x + size * 0.42, x + size * 0.58, y + size * 0.42, y + size * 0.58
     cross = f"M {a:g} {c:g} L {b:g} {e:g} M {b:g} {c:g} L {a:g} {e:g}"
-    drawing.add("path", d=cross, stroke="#e08b6d", stroke_width=size * 0.06, stroke_linecap="round")
+    drawing.add("path", d=cross, stroke=ink, stroke_width=size * 0.06, stroke_linecap="round")
 
 
 def _ladder(x: float, y: float, drawing: Drawing) -> None:

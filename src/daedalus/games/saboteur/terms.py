@@ -69,7 +69,7 @@ TURNED = np.array([TILES + _TURNING.index(card) if card in _TURNING else -1 for 
 SIDES = np.array([row[1] for row in _ROWS] + [turned_sides(_ROWS[card][1]) for card in _TURNING] + [15, 15], np.int64)
 CENTRE = np.array([_ROWS[card][2] for card in CARD] + [1, 1], np.int64)
 # A through tile joins at least two sides; all others are dead ends.
-THROUGH = np.array([CENTRE[laid] * (int(SIDES[laid]).bit_count() > 1) for laid in range(LAID)], np.int64)
+THROUGH = np.array([CENTRE[laid] * (int(SIDES[laid]).bit_count() > 1) for laid in range(len(SIDES))], np.int64)
 
 # What a cell asks of a tile: low four bits the sides that must be open, high four those that must be closed. The
 # table gives the patterns of open sides that fit, as bits 0..15; at least one side must join a path.

@@ -324,10 +324,15 @@ def ending(self: Any, s: Any) -> str:
     return "all cards are played" if s.held[s.turn] == 0 else ""
 
 
+def counted(cards: int) -> str:
+    """`1 card`, `7 cards`."""
+    return f"{cards} card{'' if cards == 1 else 's'}"
+
+
 def summary(self: Any, s: Any, seat: int | None) -> str:
     """Malus, cards in hand and cards to draw."""
     parts = []
     for owner, name in enumerate(self.SEAT_NAMES):
         malus = f", malus {s.malus[owner]}" if s.malus[owner] else ""
-        parts.append(f"{name} {s.held[owner]} cards{malus}")
+        parts.append(f"{name} {counted(s.held[owner])}{malus}")
     return "   ".join([*parts, f"deck {s.left}"])
