@@ -89,6 +89,7 @@ def test_the_lists_of_movable_lines_end_where_a_line_or_the_rise_ends():
         ({"board": "2x2"}, "no line of a 2 x 2 board is movable"),
         ({"board": "5x5", "rows": "1,7"}, "the board has rows 0 to 4"),
         ({"rows": "some"}, "takes board|all|odd|even"),
+        ({"board": "5x5", "objects": 11, "even": True}, "11 objects cannot be dealt equally to 2 players"),
         ({"board": "3x3", "objects": 3, "players": 4}, "each of 4 players needs at least one"),
     ],
 )

@@ -391,6 +391,7 @@ class Labyrinth(NamedTuple):
     rows: int = 0
     columns: int = 0
     objects: int = 0
+    even: bool = False
     undo: int = POSITION
     cap: int = 400
     again: bool = False
@@ -404,6 +405,7 @@ class Labyrinth(NamedTuple):
         "rows": boards.Lines("which rows can be pushed"),
         "columns": boards.Lines("which columns can be pushed"),
         "objects": Number("how many objects lie on a random or generated board, 0 for the usual number", 0, 256),
+        "even": Switch("refuse a board whose objects cannot be dealt equally; else what is left over is left out"),
         "undo": Word(
             "what may not undo the push before: the place, that place and rotation only, nothing", ("position", "exact", "free")
         ),
@@ -505,6 +507,8 @@ class Labyrinth(NamedTuple):
             raise InvalidOption(f"objects={objects}: a {rows} x {columns} board has {rows * columns - 3} tiles without a home")
         if objects < self.players:
             raise InvalidOption(f"objects={objects}: each of {self.players} players needs at least one")
+        if self.even and objects % self.players:
+            raise InvalidOption(f"even=yes: {objects} objects cannot be dealt equally to {self.players} players")
         if len(boards.homes_on(self.board)) < self.players:
             raise InvalidOption(f"players={self.players}: the board has {len(boards.homes_on(self.board))} homes")
 
