@@ -275,11 +275,26 @@ def test_a_deck_comes_from_a_file_and_goes_through_a_record(tmp_path):
     assert daedalus.game("saboteur", deck=DATA / "saboteur_deck.csv").counts == GAME.counts
 
 
-@pytest.mark.parametrize("text", ["8;20", "nugget,2", "8,x", "8,200", "8,1,1"])
-def test_a_deck_file_that_says_nonsense_is_refused_with_the_line(tmp_path, text):
+@pytest.mark.parametrize(
+    "lines, reason",
+    [
+        ("8;20", "line 2: write a card and its count"),
+        ("nugget,2", "line 2: unknown card 'nugget'"),
+        ("8,x", "line 2: write a card"),
+        ("8,200", "200 cards '8'; 0 to 99"),
+        ("8,1,1", "line 2: write a card"),
+        ("8,20\n0,3\ntile:8,4", "line 4: card '8' for the second time"),
+        ("8,13", "a deck of 19 cards is too small for two hands of 12"),
+        ("8,20\n\xff", "cannot be read"),
+    ],
+)
+def test_a_deck_file_that_says_nonsense_is_refused_with_the_line(tmp_path, lines, reason):
     file = tmp_path / "deck.csv"
-    file.write_text(f"card,count\n{text}\n")
-    with pytest.raises(daedalus.InvalidOption):
-        daedalus.game("saboteur", deck=str(file))
-    with pytest.raises(daedalus.InvalidOption, match="no such file"):
+    file.write_bytes(f"card,count\n{lines}\n".encode("latin-1"))
+    with pytest.raises(daedalus.InvalidOption, match=reason):
+        daedalus.game("saboteur", deck=str(file), hand=12)
+
+
+def test_a_deck_file_that_is_not_there_is_named():
+    with pytest.raises(daedalus.InvalidOption, match="nowhere.csv: there is no such file"):
         daedalus.game("saboteur", deck="nowhere.csv")

@@ -49,20 +49,28 @@ class DeckFile:
 
     def _file(self, name: str, path: Path) -> tuple[int, ...]:
         """Cards that a file leaves out are not in the deck; only the maps are then as the option `maps` says."""
-        counts = [0] * CARDS
-        counts[MAP] = AS_TOLD
-        with path.open(newline="", encoding="utf-8") as lines:
-            for number, row in enumerate(csv.reader(lines), start=1):
-                words = [word.strip() for word in row]
-                if words in ([], ["card", "count"]) or words[0].startswith("#"):
-                    continue
-                if len(words) != 2 or not words[1].isdecimal():
-                    raise InvalidOption(f"{name}: {path}, line {number}: write a card and its count, as in '6,5' or 'map,6'")
-                card = words[0].lower().removeprefix("tile:")
-                if card not in NAMES:
-                    raise InvalidOption(f"{name}: {path}, line {number}: " + valid("card", card, NAMES))
-                counts[NAMES.index(card)] = int(words[1])
-        return self._counts(name, counts)
+        told = {MAP: AS_TOLD}
+        for number, row in enumerate(self._rows(name, path), start=1):
+            words = [word.strip() for word in row]
+            if words in ([], ["card", "count"]) or words[0].startswith("#"):
+                continue
+            where = f"{name}: {path}, line {number}"
+            if len(words) != 2 or not words[1].isdecimal():
+                raise InvalidOption(f"{where}: write a card and its count, as in '6,5' or 'map,6'")
+            card = words[0].lower().removeprefix("tile:")
+            if card not in NAMES:
+                raise InvalidOption(f"{where}: " + valid("card", card, NAMES))
+            if told.get(NAMES.index(card), AS_TOLD) != AS_TOLD:
+                raise InvalidOption(f"{where}: card '{card}' for the second time")
+            told[NAMES.index(card)] = int(words[1])
+        return self._counts(name, [told.get(card, 0) for card in range(CARDS)])
+
+    @staticmethod
+    def _rows(name: str, path: Path) -> list[list[str]]:
+        try:
+            return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            raise InvalidOption(f"{name}: {path} cannot be read ({error})") from None
 
     def write(self, value: Any) -> str:
         return ",".join(map(str, value))
