@@ -10,7 +10,7 @@ from daedalus import InvalidSpec, Limit, Position
 from daedalus.core import DaedalusError
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import copies, workspaces
-from daedalus.games.quoridor import pursuit
+from daedalus.games.quoridor import candidates, pursuit
 from daedalus.games.quoridor.expert import race
 from daedalus.games.quoridor.solving import solve
 from daedalus.games.quoridor.terms import distance
@@ -43,7 +43,9 @@ def test_listed_moves_are_legal_and_carry_the_distances_they_lead_to():
         S, W = copies(game, [position.state], 2), workspaces(game, 2, 1)
         pursuit.set_root(game, S, F, 4, -100, 100, True)
         with np.errstate(over="ignore"):
-            pursuit.list_moves(game, S[0], W[0], F[0], -1, history)
+            candidates.list_moves(game, S[0], W[0], F[0], -1, history)
+            if not F[0].quiet:
+                candidates.list_quiet_walls(game, S[0], F[0], history)
         f = F[0]
         listed = f.move[: f.count].tolist()
         assert len(set(listed)) == len(listed)

@@ -12,11 +12,11 @@ from daedalus.search.desk import Desk, seen_positions
 from daedalus.search.kernels.frames import INFINITE, PROVEN, WIN, entry_type
 from daedalus.search.pace import Pace
 
-from .pursuit import MAX_DEPTH, MOVES, Weights, frame_type
+from .pursuit import MAX_DEPTH, frame_type
 from .terms import STRIDE
+from .worth import Weights
 
 WINDOW = 60  # a deeper search rarely changes the score by more
-ENOUGH = 0.6  # a depth begun later than this part of the time is not worth beginning
 
 
 # Each sees less far than the one above it.
@@ -54,15 +54,14 @@ class Expert(Agent):
             pace.note(nodes)
             if finished and not run.settled():
                 continue
-            if finished and not self._goes_deeper(run, bounds, clock):
+            if finished and not self._goes_deeper(run, bounds):
                 break
         run.keep_partial()
         return run.thought(pace.done, clock.elapsed)
 
     @staticmethod
-    def _goes_deeper(run: "_Run", bounds: Limit, clock: Clock) -> bool:
-        late = bounds.seconds is not None and clock.elapsed > ENOUGH * bounds.seconds
-        if late or run.is_decided() or run.depth >= min(bounds.depth or MAX_DEPTH, MAX_DEPTH):
+    def _goes_deeper(run: "_Run", bounds: Limit) -> bool:
+        if run.is_decided() or run.depth >= min(bounds.depth or MAX_DEPTH, MAX_DEPTH):
             return False
         run.begin(run.depth + 1)
         return True
@@ -84,7 +83,6 @@ class _Run:
         self.F: Any = np.zeros(MAX_DEPTH + 2, frame_type())
         self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)
         self.history = np.zeros((2, 512), np.int64)
-        self.scores = np.zeros(MOVES, np.int64)
         self.table = expert.entries()
         self.seen = seen_positions(view, always=True)
         self.results: list[tuple[int, int]] = []
@@ -105,10 +103,10 @@ class _Run:
     def advance(self, nodes: int) -> tuple[bool, int]:
         """Searches on; (is this depth finished, nodes spent)."""
         desk = self.desk
-        memory = (self.line, self.table, self.history, self.scores, self.seen)
+        memory = (self.line, self.table, self.history, self.seen)
         ply, spent = desk.kernels.search(desk.game, self.weights, desk.S, desk.W, self.F, *memory, self.ply, nodes)
         self.ply = max(int(ply), 0)
-        return ply < 0, int(spent)
+        return ply < 0, min(int(spent), nodes)  # the last node may have looked at a few leaves more
 
     def settled(self) -> bool:
         """Takes over a finished depth; one whose score fell out of the window is searched again with an open one."""
@@ -124,7 +122,7 @@ class _Run:
     def keep(self) -> None:
         """What the root has found so far."""
         root = self.F[0]
-        tried = zip(root.move[: root.place].tolist(), self.scores.tolist(), strict=False)
+        tried = zip(root.move[: root.place].tolist(), root.score[: root.place].tolist(), strict=True)
         before = dict(self.results)
         self.results = list((before | dict(tried)).items())
         self.score = int(root.best)

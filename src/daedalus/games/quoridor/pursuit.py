@@ -1,15 +1,10 @@
 """The search of the strong players for two: alpha-beta that knows paths and walls.
 
-Distances to the goals travel with the moves, so that a leaf costs no flood: a wall that cuts no edge of a seat's
-shortest paths leaves its distance as it is, and for one that does the new distance is also the check of the rule.
+Distances to the goals travel with the moves, so that a leaf costs no flood and a move that leads to a hopeless one is
+dismissed without being made. Scores are for the side to move, 100 = one step. One frame a ply:
 
-Scores are for the side to move, 100 = one step. One frame a ply, as in daedalus.search.kernels.alphabeta:
-
-    enter (end? repetition? leaf? table? hopeless? pass?) -> list and rank moves -> for each: child -> take its score
+    ENTER (end? repetition? leaf? table? pass?) -> LIST -> LOOP: for each move begin a child or dismiss it, take its score
 """
-
-import math
-from typing import NamedTuple
 
 import numpy as np
 
@@ -28,15 +23,19 @@ from daedalus.search.kernels.frames import (
     settles,
 )
 
+from .candidates import FAR, away, blockers, bring_best, distance_after, layers, list_moves, list_quiet_walls
 from .rules import H, V, pawn_moves
-from .terms import STRIDE, cutters, east, goal, grown, has, north, only, south, steps, west
+from .terms import goal, only, steps
+from .worth import judged, judged_after
 
 MAX_DEPTH = 60
 MOVES = 224  # no board has more legal moves
-FAR = 99  # the distance of who is cut off; such a wall is never listed
+SHALLOW = 3  # so close to the leaves the look of a position tells when it is hopeless
+UNKNOWN = INFINITE + 1  # no score yet
+LOG = np.log(np.maximum(np.arange(MOVES + 1), 1))
 
 ENTER, LIST, LOOP, CUT = 0, 1, 2, 3
-NULL, REDUCED, SCOUT, FULL = 0, 1, 2, 3  # how the child under way is searched
+NONE, NULL, REDUCED, SCOUT, FULL = 0, 1, 2, 3, 4  # how the child under way is searched
 
 
 def frame_type():
@@ -50,6 +49,8 @@ def frame_type():
         ("best_move", "i8"),
         ("still", "i8"),  # the score by the look of it
         ("killer", "i8", (2,)),
+        ("own", "u8", (4,)),  # places of walls that may lengthen our way: two words of horizontal, two of vertical ones
+        ("listed", "u8", (4,)),  # places of walls that are listed already
         ("place", "i4"),
         ("count", "i4"),
         ("depth", "i4"),
@@ -58,212 +59,17 @@ def frame_type():
         ("stage", "i1"),
         ("trial", "i1"),
         ("passed", "i1"),  # reached by passing: passing again proves nothing
+        ("quiet", "i1"),  # are quiet walls listed, or not worth it?
         ("move", "i2", (MOVES,)),
         ("rank", "i4", (MOVES,)),
+        ("score", "i4", (MOVES,)),  # of those searched
         ("after_mine", "i1", (MOVES,)),
         ("after_theirs", "i1", (MOVES,)),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
-class Weights(NamedTuple):
-    """What things are worth, 100 = one step, and how far below a bound a node must look to be given up."""
-
-    tempo: int = 50
-    wall: int = 140
-    any_wall: int = 250
-    race: int = 1500
-    margin: int = 100
-
-
-@helper
-def judged(weights, mine, theirs, stock, stock_theirs):
-    """The score of a position by the look of it, for the side to move.
-
-    A wall is worth more than a step, having any at all more still; against an opponent without walls it is a race.
-    """
-    score = 100 * (theirs - mine) + weights.tempo + weights.wall * (stock - stock_theirs)
-    score += weights.any_wall * (np.int64(stock > 0) - np.int64(stock_theirs > 0))
-    if stock_theirs == 0 and mine <= theirs:
-        score += weights.race + 20 * (theirs - mine)
-    if stock == 0 and theirs < mine:
-        score -= weights.race + 20 * (mine - theirs)
-    return score
-
-
-@helper
-def layers(game, s, seat, w, length):
-    """Floods from a seat's goal into w.low, w.high: place k holds the cells within k steps of it, up to `length`."""
-    a, b = goal(game, seat, 2)
-    for k in range(length + 1):
-        w.low[k] = a
-        w.high[k] = b
-        a, b = grown(a, b, s.n0, s.n1, s.e0, s.e1)
-
-
-@helper
-def roads(s, c, w, length):
-    """The cells of all shortest paths from cell c, `length` steps from the goal whose layers w holds."""
-    a, b = only(c)
-    p, q = a, b
-    for k in range(length - 1, -1, -1):
-        p, q = grown(p, q, s.n0, s.n1, s.e0, s.e1)
-        p &= w.low[k]
-        q &= w.high[k]
-        a |= p
-        b |= q
-    return a, b
-
-
-@helper
-def away(w, c, length):
-    """How many steps cell c is from the goal, at most two more than `length`."""
-    for k in range(max(length - 2, 0), length + 2):
-        if has(w.low[k], w.high[k], c) != 0:
-            return k
-    return length + 2
-
-
-@helper
-def distance_after(game, s, seat, m):
-    """The distance of a seat once wall m stands; FAR if it would be cut off."""
-    a, b = only(m & 127)
-    p, q = only(s.pawn[seat])
-    g0, g1 = goal(game, seat, 2)
-    if m < V:
-        x, y = a << ONE, (b << ONE) | (a >> U(63))
-        d = steps(p, q, g0, g1, s.n0 & ~(a | x), s.n1 & ~(b | y), s.e0, s.e1)
-    else:
-        x, y = a << U(STRIDE), (b << U(STRIDE)) | (a >> U(64 - STRIDE))
-        d = steps(p, q, g0, g1, s.n0, s.n1, s.e0 & ~(a | x), s.e1 & ~(b | y))
-    return FAR if d < 0 else d
-
-
-@helper
-def rank_of(f, m, gain, history, side):
-    """The order of a move: what it gains in steps, then what refuted before."""
-    rank = 1000 * gain - (0 if m < H else 700) + history[side, m] // 8
-    if m == f.killer[0]:
-        rank += 900
-    elif m == f.killer[1]:
-        rank += 800
-    return rank
-
-
-@helper
-def add_move(f, m, rank, mine, theirs):
-    n = f.count
-    f.move[n] = m
-    f.rank[n] = rank
-    f.after_mine[n] = mine
-    f.after_theirs[n] = theirs
-    f.count = n + 1
-
-
-@helper
-def add_walls(game, s, f, places, code, ours, cut, first, history):
-    """Adds the walls at `places` (one word); `ours` tells which cut our roads, `cut` whether they cut theirs."""
-    me = s.turn
-    while places != ZERO:
-        i = lowest(places)
-        places &= places - ONE
-        m = code + i
-        theirs = distance_after(game, s, 1 - me, m) if cut else np.int64(f.theirs)
-        if theirs == FAR:
-            continue
-        mine = distance_after(game, s, me, m) if (ours >> U(i)) & ONE != ZERO else np.int64(f.mine)
-        if mine == FAR:
-            continue
-        gain = (theirs - f.theirs) - (mine - f.mine)
-        if gain < -1 and m != first:
-            continue
-        add_move(f, m, 10_000_000 if m == first else rank_of(f, m, gain, history, me), mine, theirs)
-
-
-@helper
-def near_pawns(s):
-    """Anchors of walls within two steps of a pawn."""
-    a, b = only(s.pawn[0])
-    p, q = only(s.pawn[1])
-    a |= p
-    b |= q
-    full = ~ZERO
-    for _ in range(2):
-        a, b = grown(a, b, full, full, full, full)
-    x, y = (a >> ONE) | (b << U(63)), b >> ONE
-    a |= x
-    b |= y
-    x, y = (a >> U(STRIDE)) | (b << U(64 - STRIDE)), b >> U(STRIDE)
-    return a | x, b | y
-
-
-@helper
-def beside_walls(s):
-    """Anchors of walls that would touch a wall: (horizontal pair, vertical pair)."""
-    p, q = east(s.h0, s.h1)
-    x, y = west(s.h0, s.h1)
-    a = s.h0 | p | x | s.v0
-    b = s.h1 | q | y | s.v1
-    p, q = north(s.v0, s.v1)
-    x, y = south(s.v0, s.v1)
-    a |= p | x
-    b |= q | y  # the corners that walls touch
-    p, q = east(a, b)
-    x, y = west(a, b)
-    h0, h1 = a | p | x, b | q | y
-    p, q = north(a, b)
-    x, y = south(a, b)
-    return h0, h1, a | p | x, b | q | y
-
-
-@helper
-def list_moves(game, s, w, f, first, history):
-    """All pawn moves, the walls that cut the opponent's roads and, not right above the leaves, walls near the action."""
-    me = s.turn
-    f.count = 0
-    layers(game, s, me, w, f.mine + 1)
-    n = pawn_moves(game, s, w)
-    for i in range(n):
-        m = w.buf[i]
-        d = away(w, m, f.mine)
-        add_move(f, m, 10_000_000 if m == first else rank_of(f, m, f.mine - d, history, me), d, f.theirs)
-    if s.stock[me] == 0:
-        return
-    a, b = roads(s, s.pawn[me], w, f.mine)
-    own_h0, own_h1, own_v0, own_v1 = cutters(a, b, s.n0, s.n1, s.e0, s.e1)
-    layers(game, s, 1 - me, w, f.theirs)
-    a, b = roads(s, s.pawn[1 - me], w, f.theirs)
-    h0, h1, v0, v1 = cutters(a, b, s.n0, s.n1, s.e0, s.e1)
-    h0 &= s.hfree0
-    h1 &= s.hfree1
-    v0 &= s.vfree0
-    v1 &= s.vfree1
-    add_walls(game, s, f, h0, H, own_h0, True, first, history)
-    add_walls(game, s, f, h1, H + 64, own_h1, True, first, history)
-    add_walls(game, s, f, v0, V, own_v0, True, first, history)
-    add_walls(game, s, f, v1, V + 64, own_v1, True, first, history)
-    if f.depth < 2:
-        return
-    a, b = near_pawns(s)
-    p0, p1, q0, q1 = beside_walls(s)
-    add_walls(game, s, f, (a | p0) & s.hfree0 & ~h0, H, own_h0, False, first, history)
-    add_walls(game, s, f, (b | p1) & s.hfree1 & ~h1, H + 64, own_h1, False, first, history)
-    add_walls(game, s, f, (a | q0) & s.vfree0 & ~v0, V, own_v0, False, first, history)
-    add_walls(game, s, f, (b | q1) & s.vfree1 & ~v1, V + 64, own_v1, False, first, history)
-
-
-@helper
-def bring_best(f):
-    """Swaps the best move not yet searched to `place`."""
-    top = f.place
-    for i in range(f.place + 1, f.count):
-        if f.rank[i] > f.rank[top]:
-            top = i
-    here = f.place
-    m, r, p, q = f.move[top], f.rank[top], f.after_mine[top], f.after_theirs[top]
-    f.move[top], f.rank[top] = f.move[here], f.rank[here]
-    f.after_mine[top], f.after_theirs[top] = f.after_mine[here], f.after_theirs[here]
-    f.move[here], f.rank[here], f.after_mine[here], f.after_theirs[here] = m, r, p, q
+# --- a node begins ----------------------------------------------------------------------------------------------------
 
 
 @helper
@@ -279,34 +85,6 @@ def begin(f, depth, alpha, beta, mine, theirs, passed):
     f.place = 0
     f.stage = ENTER
     f.passed = passed
-
-
-@helper
-def seen_before(F, d, seen):
-    """Has this position stood on the board or on the path before? It never does twice with a wall more."""
-    key = F[d].key
-    for i in range(d - 2, -1, -2):
-        if F[i].key == key:
-            return True
-    return is_seen(seen, key)
-
-
-@helper
-def reduction(depth, place, pv):
-    """Later moves are searched less deep: the ranks are good."""
-    r = np.int64(0.5 * (1.0 + math.log(float(depth)) * math.log(float(place + 1))))
-    if pv:
-        r -= 1
-    return max(min(r, depth - 1), 0)
-
-
-@helper
-def reward(f, history, side):
-    m = f.best_move
-    if f.killer[0] != m:
-        f.killer[1] = f.killer[0]
-        f.killer[0] = m
-    history[side, m] = min(history[side, m] + f.depth * f.depth, 8000)
 
 
 @kernel
@@ -327,128 +105,271 @@ def set_root(game, S, F, depth, alpha, beta, clear):
 
 
 @helper
-def launch(f, child, trial, move_place):
-    """Starts the child of the move at `move_place` in the way `trial` says."""
+def is_narrow(f):
+    """Is only asked whether the score is above a bound?"""
+    return f.beta - f.alpha == 1
+
+
+@helper
+def seen_before(F, d, seen):
+    """Has this position stood on the board or on the path before? It never does twice with a wall more."""
+    key = F[d].key
+    for i in range(d - 2, -1, -2):
+        if F[i].key == key:
+            return True
+    return is_seen(seen, key)
+
+
+@helper
+def first_look(game, weights, s, f, d):
+    """The score of a node that has ended, is a leaf or looks good enough, else UNKNOWN."""
+    if f.theirs == 0:  # the opponent has just arrived
+        return -(WIN - d)
+    if d > 0 and s.ply >= game.cap:
+        return 0
+    f.still = judged(weights, f.mine, f.theirs, s.stock[s.turn], s.stock[1 - s.turn])
+    if f.depth <= 0 or d == MAX_DEPTH:
+        return f.still
+    near = d > 0 and f.depth <= SHALLOW and is_narrow(f) and abs(f.beta) < PROVEN
+    return f.still if near and f.still - weights.margin * f.depth >= f.beta else UNKNOWN
+
+
+@helper
+def recalled(e, f, d):
+    """The score of a node if its entry in the table settles it, else UNKNOWN."""
+    if e.key == f.key and e.depth >= f.depth:
+        score = from_table(np.int64(e.score), d)
+        if settles(e, score, f):
+            return score
+    return UNKNOWN
+
+
+@helper
+def may_pass(s, f, d):
+    """Is passing worth a try? If even that is good enough, so is the best move; but not where a pawn may arrive."""
+    if d == 0 or f.passed or f.depth < 3 or not is_narrow(f) or abs(f.beta) >= PROVEN:
+        return False
+    return f.still >= f.beta and s.stock[s.turn] > 0 and f.theirs > 2
+
+
+# --- right above the leaves -------------------------------------------------------------------------------------------
+
+
+@helper
+def take_better(f, m, score):
+    if score > f.best:
+        f.best = score
+        f.best_move = m
+
+
+@helper
+def try_walls(game, weights, s, f, d, places, code, ours):
+    """Takes the best of the walls at `places`, one word of walls that may lengthen the opponent's way; returns how many."""
+    me = s.turn
+    tried = 0
+    while places != ZERO and f.best < f.beta:
+        i = lowest(places)
+        places &= places - ONE
+        m = code + i
+        tried += 1
+        theirs = distance_after(game, s, 1 - me, m)
+        if theirs == FAR or judged_after(game, weights, s, d, f.mine, theirs, 1) <= f.best:
+            continue
+        mine = distance_after(game, s, me, m) if (ours >> U(i)) & ONE != ZERO else np.int64(f.mine)
+        if mine != FAR:
+            take_better(f, m, judged_after(game, weights, s, d, mine, theirs, 1))
+    return tried
+
+
+@helper
+def frontier(game, weights, s, w, f, d):
+    """Finds the best move by the look of it, or one that is good enough; returns the number of leaves seen.
+
+    A wall costs more than a step, so only those that hold up the opponent need a look.
+    """
+    me = s.turn
+    layers(game, s, me, w, f.mine + 1)
+    n = pawn_moves(game, s, w)
+    for i in range(n):
+        m = w.buf[i]
+        take_better(f, m, judged_after(game, weights, s, d, away(w, m, f.mine), f.theirs, 0))
+    if s.stock[me] == 0 or f.best >= f.beta:
+        return n
+    own_h0, own_h1, own_v0, own_v1 = blockers(s, s.pawn[me], w, f.mine)
+    layers(game, s, 1 - me, w, f.theirs)
+    h0, h1, v0, v1 = blockers(s, s.pawn[1 - me], w, f.theirs)
+    n += try_walls(game, weights, s, f, d, h0 & s.hfree0, H, own_h0)
+    n += try_walls(game, weights, s, f, d, h1 & s.hfree1, H + 64, own_h1)
+    n += try_walls(game, weights, s, f, d, v0 & s.vfree0, V, own_v0)
+    n += try_walls(game, weights, s, f, d, v1 & s.vfree1, V + 64, own_v1)
+    return n
+
+
+# --- the moves of a node ----------------------------------------------------------------------------------------------
+
+
+@helper
+def reduction(weights, f):
+    """Later moves are searched less deep: the ranks are good."""
+    r = np.int64(0.5 * weights.reduction * (1.0 + LOG[f.depth] * LOG[f.place + 1]))
+    if not is_narrow(f):
+        r -= 1
+    return max(min(r, f.depth - 1), 0)
+
+
+@helper
+def child_depth(weights, f, trial):
+    """How deep the move under way is searched."""
+    return f.depth - 1 - (reduction(weights, f) if trial == REDUCED else 0)
+
+
+@helper
+def quiet_walls_are_hopeless(game, weights, s, f, d):
+    """Would all quiet walls be leaves that fall short?"""
+    return child_depth(weights, f, REDUCED) <= 0 and judged_after(game, weights, s, d, f.mine, f.theirs, 1) <= f.alpha
+
+
+@helper
+def first_trial(s, f):
+    """How a move is searched first: the best one in full, late ones less deep, the others for being better at all."""
+    if f.place == 0:
+        return FULL
+    walls = s.stock[0] > 0 or s.stock[1] > 0
+    return REDUCED if f.place >= 3 and f.depth >= 2 and walls else SCOUT
+
+
+@helper
+def take(f, score):
+    """Takes over the score of the move under way."""
+    f.score[f.place] = score
+    take_better(f, f.move[f.place], score)
+    f.alpha = max(f.alpha, score)
+    f.place += 1
+
+
+@helper
+def next_trial(game, weights, s, f, d):
+    """How the next move is searched; NONE if it looks hopeless and was dismissed."""
+    trial = first_trial(s, f)
+    depth = child_depth(weights, f, trial)
+    if depth > 0 or trial == FULL:  # leaves may come in any order
+        bring_best(f)
+    if trial != FULL and depth <= SHALLOW and abs(f.alpha) < PROVEN:
+        i = f.place
+        built = np.int64(f.move[i] >= H)
+        score = judged_after(game, weights, s, d, np.int64(f.after_mine[i]), np.int64(f.after_theirs[i]), built)
+        if score + weights.margin * depth <= f.alpha:
+            take(f, score)
+            return NONE
+        if depth == 0:
+            return SCOUT
+    return trial
+
+
+@helper
+def begin_child(game, weights, after, f, child, trial):
+    """Makes the move under way, or passes, in `after`, a copy of the state, and begins the frame below."""
     f.trial = trial
-    mine, theirs = np.int64(f.after_theirs[move_place]), np.int64(f.after_mine[move_place])
-    if trial == FULL:
-        begin(child, f.depth - 1, -f.beta, -f.alpha, mine, theirs, False)
-    elif trial == SCOUT:
-        begin(child, f.depth - 1, -f.alpha - 1, -f.alpha, mine, theirs, False)
+    if trial == NULL:
+        after.turn = 1 - after.turn
+        begin(child, f.depth - 3, -f.beta, -f.beta + 1, f.theirs, f.mine, True)
     else:
-        less = reduction(f.depth, move_place, f.beta - f.alpha > 1)
-        begin(child, f.depth - 1 - less, -f.alpha - 1, -f.alpha, mine, theirs, False)
+        i = f.place
+        game.play(after, np.int64(f.move[i]))
+        depth, low = child_depth(weights, f, trial), -f.beta if trial == FULL else -f.alpha - 1
+        begin(child, depth, low, -f.alpha, np.int64(f.after_theirs[i]), np.int64(f.after_mine[i]), False)
+
+
+@helper
+def returned(f, score):
+    """A child came back with a score: takes it over (NONE), or tells in which fuller way to search it again."""
+    if f.trial == NULL:
+        if score >= f.beta:
+            f.best = min(score, PROVEN)
+            f.stage = CUT
+        return NONE
+    if f.trial == REDUCED and score > f.alpha:
+        return SCOUT
+    if f.trial == SCOUT and f.alpha < score < f.beta:
+        return FULL
+    take(f, score)
+    return NONE
+
+
+@helper
+def reward(f, history, side):
+    """Remembers a move that was too good for the opponent, for the order elsewhere."""
+    m = f.best_move
+    if f.killer[0] != m:
+        f.killer[1] = f.killer[0]
+        f.killer[0] = m
+    history[side, m] = min(history[side, m] + f.depth * f.depth, 8000)
 
 
 @kernel
-def search(game, weights, S, W, F, line, table, history, scores, seen, d, budget):
-    """Goes on from ply d until the root is finished or `budget` nodes are spent; returns (ply, nodes), ply -1 at the end."""
+def search(game, weights, S, W, F, line, table, history, seen, d, budget):
+    """Goes on from ply d until the root is finished or `budget` nodes are spent; returns (ply, nodes), ply -1 at the end.
+
+    Helpers take records, not arrays, wherever they are called often: an array costs counting its references.
+    """
     nodes = 0
-    score = 0
     while nodes < budget:
         f = F[d]
         s = S[d]
-        finished = False
+        score = UNKNOWN
+        trial = NONE
         if f.stage == ENTER:
             nodes += 1
+            f.stage = LIST
             line[d, d] = NOTHING
-            if f.theirs == 0:  # the opponent has just arrived
-                score = -(WIN - d)
-                finished = True
-            elif d > 0 and s.ply >= game.cap:
-                score = 0
-                finished = True
-            else:
-                f.still = judged(weights, f.mine, f.theirs, s.stock[s.turn], s.stock[1 - s.turn])
-                if f.depth <= 0 or d == MAX_DEPTH:
-                    score = f.still
-                    finished = True
-            if not finished:
+            score = first_look(game, weights, s, f, d)
+            if score == UNKNOWN:
                 f.key = game.key(s)
-                first = NOTHING
-                pv = f.beta - f.alpha > 1
                 if d > 0 and not f.passed and seen_before(F, d, seen):
                     score = 0
-                    finished = True
-                else:
+                elif d > 0 and f.depth > 1:  # the table keeps no nodes right above the leaves
                     e = entry_of(table, f.key)
-                    if e.key == f.key:
-                        first = np.int64(e.move)
-                        if d > 0 and e.depth >= f.depth:
-                            score = from_table(np.int64(e.score), d)
-                            finished = settles(e, score, f)
-                            if finished and e.bound == EXACT and first != NOTHING:
-                                line[d, d] = first
-                                line[d, d + 1] = NOTHING
-                if not finished and d > 0 and not pv and abs(f.beta) < PROVEN:
-                    if f.depth <= 3 and f.still - weights.margin * f.depth >= f.beta:
-                        score = f.still
-                        finished = True
-                    elif f.depth >= 3 and not f.passed and f.still >= f.beta and s.stock[s.turn] > 0 and f.theirs > 2:
-                        # if even passing is good enough, so is the best move
-                        S[d + 1] = s
-                        S[d + 1].turn = 1 - s.turn
-                        f.trial = NULL
-                        f.stage = LIST
-                        begin(F[d + 1], f.depth - 3, -f.beta, -f.beta + 1, f.theirs, f.mine, True)
-                        d += 1
-                        continue
-                if not finished:
-                    f.stage = LIST
+                    score = recalled(e, f, d)
+                    if score != UNKNOWN and e.bound == EXACT:
+                        line[d, d] = e.move
+                        line[d, d + 1] = NOTHING
+            if score == UNKNOWN:
+                if may_pass(s, f, d):
+                    trial = NULL
+                elif d > 0 and f.depth == 1:
+                    nodes += frontier(game, weights, s, W[d], f, d)
+                    line[d, d] = f.best_move
+                    line[d, d + 1] = NOTHING
+                    score = f.best
         elif f.stage == LIST:
+            f.stage = LOOP
             e = entry_of(table, f.key)
             list_moves(game, s, W[d], f, np.int64(e.move) if e.key == f.key else NOTHING, history)
-            f.stage = LOOP
         elif f.stage == CUT:
             score = f.best
-            finished = True
-        elif f.place == f.count or f.alpha >= f.beta:
+        elif f.place < f.count and f.alpha < f.beta:
+            trial = next_trial(game, weights, s, f, d)
+            nodes += np.int64(trial == NONE)
+        elif f.alpha < f.beta and not f.quiet:
+            f.quiet = True
+            if not quiet_walls_are_hopeless(game, weights, s, f, d):
+                list_quiet_walls(game, s, f, history)
+        else:
             if f.alpha >= f.beta:
                 reward(f, history, s.turn)
             remember(table, f, d)
             score = f.best
-            finished = True
-        else:
-            bring_best(f)
-            m = np.int64(f.move[f.place])
-            S[d + 1] = s
-            game.play(S[d + 1], m)
-            if f.place == 0:
-                trial = FULL
-            elif f.place >= 3 and f.depth >= 2 and (s.stock[0] > 0 or s.stock[1] > 0):
-                trial = REDUCED
-            else:
-                trial = SCOUT
-            launch(f, F[d + 1], trial, f.place)
+        if score != UNKNOWN:
+            if d == 0:
+                return -1, nodes
+            d -= 1
+            f = F[d]
+            low = f.alpha
+            trial = returned(f, -score)
+            if f.alpha > low:
+                prepend(line, d, f.best_move)
+        if trial != NONE:
+            S[d + 1] = S[d]
+            begin_child(game, weights, S[d + 1], f, F[d + 1], trial)
             d += 1
-        if not finished:
-            continue
-        if d == 0:
-            return -1, nodes
-        d -= 1
-        f = F[d]
-        score = -score
-        if f.trial == NULL:
-            if score >= f.beta:
-                f.best = min(score, PROVEN)
-                f.stage = CUT
-            f.trial = FULL
-            continue
-        if f.trial == REDUCED and score > f.alpha:
-            launch(f, F[d + 1], SCOUT, f.place)
-            d += 1
-            continue
-        if f.trial == SCOUT and f.alpha < score < f.beta:
-            launch(f, F[d + 1], FULL, f.place)
-            d += 1
-            continue
-        if d == 0:
-            scores[f.place] = score
-        if score > f.best:
-            f.best = score
-            f.best_move = f.move[f.place]
-            if score > f.alpha:
-                f.alpha = score
-            prepend(line, d, f.best_move)
-        f.place += 1
     return d, nodes
