@@ -197,6 +197,7 @@ def test_a_part_a_size_and_a_fresh_start_can_be_wished_for(mine, wish):
 
     assert run_study(mine, replace(wish, quick=True)).facts["games"] == "2 in 1 pairings"
     assert run_study(mine, replace(wish, only="depths/TWO/pass", games=4)).facts["games"] == "4 in 1 pairings"
+    assert run_study(mine, replace(wish, only="depths//pass", games=4)).facts["games"] == "8 in 2 pairings"
     with pytest.raises(Exception, match="nothing of study 'mine' is at 'nowhere'; there are: depths/one, depths/two"):
         run_study(mine, replace(wish, only="nowhere"))
     told = []

@@ -23,7 +23,12 @@ def study(
         int | None, typer.Option("-n", "--games", metavar="N", help="So many games of each pairing instead of the study's own.")
     ] = None,
     only: Annotated[
-        str | None, typer.Option("--only", metavar="SECTION[/ROW[/COLUMN]]", help="A part of the study: one cell, if you like.")
+        str | None,
+        typer.Option(
+            "--only",
+            metavar="SECTION[/ROW[/COLUMN]]",
+            help="A part of the study: one cell, if you like; `section//column` for all rows.",
+        ),
     ] = None,
     scale: Annotated[
         float, typer.Option("--scale", metavar="X", help="Multiply the time limits: 0.1 takes a tenth of the time.")

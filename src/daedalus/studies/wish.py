@@ -16,7 +16,7 @@ class Wish:
     workers, on     processes (else one a core), or Ray, as for a match
     db              where finished games are kept, so that an interrupted study continues; None is the user's own place
     again           play everything anew instead of continuing
-    only            a part: `section`, `section/row` or `section/row/column`
+    only            a part: `section`, `section/row` or `section/row/column`; one left empty means all, `section//column`
     scale           time limits are multiplied by it
     """
 
@@ -46,4 +46,4 @@ class Wish:
     def wants(self, *place: str) -> bool:
         """Is this section, row and column among those wished for?"""
         names = self.only.split("/", 2) if self.only else []
-        return all(name.casefold() == there.casefold() for name, there in zip(names, place, strict=False))
+        return all(name.casefold() in ("", there.casefold()) for name, there in zip(names, place, strict=False))
