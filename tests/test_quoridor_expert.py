@@ -1,6 +1,7 @@
 """The strong players of Quoridor: what they list is right, races and small boards are exact, they win."""
 
 import random
+import time
 
 import numpy as np
 import pytest
@@ -108,6 +109,27 @@ def test_expert_sees_a_win_and_blocks_one():
     threatened = Position.from_text(game, " /  / e4 e2 / 10 10 / 1")
     move = str(daedalus.agent("expert").choose(threatened.view(), Limit(depth=4)).move)
     assert move.endswith("h"), f"{move} does not keep the opponent from e1"
+
+
+def test_expert_proves_the_published_values_of_small_boards():
+    for (width, height), winners in SOLVED.items():
+        for walls, winner in enumerate(winners[:2] if height == 5 else winners):
+            start = daedalus.new("quoridor", width=width, height=height, walls=walls)
+            thought = daedalus.agent("expert", start.game).choose(start.view(), Limit(simulations=300_000))
+            assert thought.note.split()[0] == {"1": "win", "2": "loss"}[winner], f"{width} x {height} with {walls} walls"
+
+
+@pytest.mark.skipif(INTERPRETED, reason="a chunk of nodes takes longer than the limit without the compiler")
+def test_expert_keeps_its_limits():
+    position = daedalus.new("quoridor")
+    expert = daedalus.agent("expert", position.game)
+    assert expert.choose(position.view(), Limit(simulations=5000)).simulations == 5000
+    late = []
+    for _ in range(5):  # a busy machine may stop the process for a while, but not every time
+        begun = time.perf_counter()
+        expert.choose(position.view(), Limit(seconds=0.1))
+        late.append(time.perf_counter() - begun - 0.1)
+    assert min(late) < 0.02
 
 
 def test_expert_plays_the_same_from_the_same_nodes_and_wins():
