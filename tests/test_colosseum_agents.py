@@ -292,7 +292,7 @@ def test_a_limit_is_kept_on_a_large_board_from_the_first_move_of_a_game_on(spec,
 
 
 @pytest.mark.interpreted
-def test_a_search_ends_while_there_is_time_for_a_chunk_as_slow_as_the_slowest():
+def test_a_search_ends_while_there_is_time_for_a_chunk_that_is_held_up():
     clock = SimpleNamespace(elapsed=0.0, left=1.0)
     pace = PunctualPace(clock)
 
@@ -302,8 +302,8 @@ def test_a_search_ends_while_there_is_time_for_a_chunk_as_slow_as_the_slowest():
         pace.note(chunk)
         return chunk
 
-    assert work(0.01) and work(0.3) and work(0.01) and work(0.4)  # the processor was away for 0.4 s
-    assert clock.left == pytest.approx(0.28) and pace.next() == 0
+    assert work(0.01) and work(0.11) and work(0.01) and work(0.31) and clock.left == pytest.approx(0.56)
+    assert pace.next() == 0  # the processor was away for 0.3 s, and may be again
 
 
 @compiled

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from daedalus.core import Clock, Limit
-from daedalus.search.pace import Pace
+from daedalus.search.pace import CHUNK_SECONDS, Pace
 
 
 def kept_back(limit: Limit) -> Limit:
@@ -14,15 +14,15 @@ def kept_back(limit: Limit) -> Limit:
 
 
 class PunctualPace(Pace):
-    """Ends while there is still time for a chunk as slow as the slowest so far: on a busy machine some take many times as long."""
+    """Ends while there is still time for a chunk to be held up twice as long as any was so far: on a busy machine some are."""
 
     def __init__(self, clock: Clock, total: int | None = None) -> None:
         super().__init__(clock, total)
-        self._slowest = 0.0
+        self._held_up = 0.0  # seconds, the most that a chunk took too long
 
     def next(self) -> int:
-        return 0 if self.done and self._clock.left < self._slowest else super().next()
+        return 0 if self.done and self._clock.left < 2 * self._held_up else super().next()
 
     def note(self, done: int) -> None:
-        self._slowest = max(self._slowest, self._clock.elapsed - self._asked_at)
+        self._held_up = max(self._held_up, self._clock.elapsed - self._asked_at - CHUNK_SECONDS)
         super().note(done)

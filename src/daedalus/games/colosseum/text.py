@@ -81,7 +81,7 @@ def read_position(self: Any, s: Any, text: str) -> None:
     if len(words) != 4 or not bar:
         raise InvalidText("a position is: size, A's cell, B's cell, A or B to move, |, walls; as 7 2,0 4,6 A | 0,4r 6,1r")
     if words[0] != str(self.size):
-        raise InvalidText(f"a board of size {words[0]!r}, but this game has size {self.size}")
+        raise InvalidText(f"a board of size {words[0]!r}, but this game has size {self.size}; its option size sets it")
     if words[3] not in self.SEAT_NAMES:
         raise InvalidText(f"A or B is to move, not {words[3]!r}")
     clear_board(self, s)
