@@ -129,3 +129,13 @@ def test_random_plies_stop_where_every_move_ends_the_game() -> None:
     position = daedalus.new(NIM, stones=1)
     random_moves(position, 3, 0)
     assert position.history == []
+
+
+def test_with_fixed_seats_a_sits_first_and_every_board_is_another() -> None:
+    fixed = plan("a", "b", games=5, fixed_seats=True)
+    tasks = [fixed.task(number) for number in range(fixed.total)]
+    assert fixed.total == 5 and {task.seats for task in tasks} == {(0, 1)}
+    assert len({task.seed for task in tasks}) == 5 and [task.pair for task in tasks] == [0, 1, 2, 3, 4]
+    assert fixed.settings()["fixed_seats"] and "fixed_seats" not in plan("a", "b").settings()
+    with pytest.raises(DaedalusError, match="with fixed seats there are none"):
+        plan("a", "b", fixed_seats=True, sprt=Sprt(0, 10))

@@ -29,6 +29,7 @@ def match(
     grace: float | None = None,
     progress: Listener | None = None,
     save: str | os.PathLike[str] | None = None,
+    fixed_seats: bool = False,
 ) -> MatchResult:
     """Plays agents `a` and `b`, given by their specs, against each other.
 
@@ -45,6 +46,7 @@ def match(
     grace         seconds over the limit that are forgiven (default: 10 %, and at least 0.2)
     progress      called with a `Progress` after every game
     save          a file to append the records to
+    fixed_seats   A always sits first; else every board is played with both orders of the seats
     """
     rules = game_of(game)
     plan = Plan(
@@ -58,5 +60,6 @@ def match(
         openings=tuple(read_openings(openings, rules, board_seed(seed, 0))) if openings is not None else (),
         random_plies=random_plies,
         sprt=sprt_of(sprt),
+        fixed_seats=fixed_seats,
     )
     return cast(MatchResult, carry_out(plan, workers, on, db, name, progress, save))

@@ -2,7 +2,8 @@
 
 Game 2k and game 2k + 1 are a pair: the same seed, board, deal and opening, seats swapped. With more seats a "pair" is
 one game for each rotation of the agents around the table, and the next pair of the same agents takes another order.
-Every meeting of a round plays the same board, so all agents face the same boards.
+Every meeting of a round plays the same board, so all agents face the same boards. With fixed seats each board is played
+once, with A in the first seat.
 """
 
 from collections.abc import Sequence
@@ -39,6 +40,7 @@ class Plan:
     sprt: Sprt | None = None
     gauntlet: bool = False
     anchor: tuple[str, float] | None = None
+    fixed_seats: bool = False  # a match in which A always sits first, as many published ones were played: no pairs
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
@@ -49,6 +51,8 @@ class Plan:
                 raise InvalidOption(f"{name}={value}: wants at least {least}")
         if self.sprt and self.seats != 2:
             raise InvalidOption(f"sprt judges pairs of games for two, and this game has {self.seats} seats")
+        if self.sprt and self.fixed_seats:
+            raise InvalidOption("sprt judges pairs of games with swapped seats, and with fixed seats there are none")
         if self.anchor and self.anchor[0] not in self.specs:
             raise InvalidOption(valid("anchor", self.anchor[0], self.specs))
 
@@ -80,12 +84,17 @@ class Plan:
     def total(self) -> int:
         """How many games there are."""
         shared = len(self.meetings) if self.kind == "match" else 1
-        rounds = -(-self.games // (self.seats * shared))
-        return rounds * len(self.meetings) * self.seats
+        rounds = -(-self.games // (self._turns * shared))
+        return rounds * len(self.meetings) * self._turns
+
+    @property
+    def _turns(self) -> int:
+        """Games of a meeting on one board: one for each rotation of the seats."""
+        return 1 if self.fixed_seats else self.seats
 
     def task(self, number: int) -> GameTask:
         """Game `number`, counted from 0."""
-        pair, turn = divmod(number, self.seats)
+        pair, turn = divmod(number, self._turns)
         lap, meeting = divmod(pair, len(self.meetings))
         seats = _seated(self.meetings[meeting], lap, turn)
         return GameTask(
@@ -119,6 +128,7 @@ class Plan:
             "sprt": str(self.sprt) if self.sprt else None,
             "gauntlet": self.gauntlet,
             "anchor": list(self.anchor) if self.anchor else None,
+            **({"fixed_seats": True} if self.fixed_seats else {}),  # not told by runs of stores older than the option
         }
 
 

@@ -124,6 +124,7 @@ def _settings(settings: Mapping[str, Any]) -> dict[str, str]:
         "seed": str(settings["seed"]),
         "openings": settings["openings"] or "",
         "random plies": str(settings["random_plies"] or ""),
+        "seats": "fixed, A first" if settings.get("fixed_seats") else "",
         "SPRT": settings["sprt"] or "",
     }
     return {"game": _game(settings)} | agents | {name: value for name, value in rest.items() if value}

@@ -12,7 +12,8 @@
     [[section.table]]              `name`, `title`, `words`, the measures, `figure = "dots"` or `"lines"`
     [[section.histogram]]          the distribution of a measure over games
 
-A pairing has `a` and `b` (agents), `options` of the game, `limit`, `random_plies`; options given in several places add up.
+A pairing has `a` and `b` (agents), `options` of the game (those given in several places add up), `limit`, `random_plies`,
+`games`, `fixed_seats` (A always first; else both orders).
 Rows and columns also have `key` (where their published numbers stand), `x` (a place on the axis of a picture), `quick`
 (false leaves them out with --quick), and numbers that measures may refer to.
 """
@@ -50,6 +51,7 @@ class Side:
     limit: str | None = None
     random_plies: int | None = None
     games: int | None = None
+    fixed_seats: bool | None = None
     quick: bool = True
     x: float | None = None
     key: dict[str, str] = field(default_factory=dict)
@@ -174,6 +176,7 @@ class Section:
             seed=wish.seed,
             limit=_scaled(limit_of(told("limit")), scale),
             random_plies=told("random_plies") or 0,
+            fixed_seats=bool(told("fixed_seats")),
         )
 
 

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from daedalus.arena.deals import deals
 from daedalus.arena.plan import Plan
 from daedalus.arena.statistics import Estimate
 
@@ -40,7 +41,8 @@ def _command(plan: Plan) -> str:
     """What to type to play a pairing alone: the same games."""
     words = ["daedalus", "match", plan.game, *plan.specs, "-n", str(plan.games), "--seed", str(plan.seed)]
     words += [word for option in plan.options.split() for word in ("-o", option)]
-    words += ["--random-plies", str(plan.random_plies)] if plan.random_plies else []
+    words += ["--random-plies", str(plan.random_plies)] if not deals(plan.rules) else []
+    words += ["--fixed-seats"] if plan.fixed_seats else []
     for name in ("seconds", "simulations", "depth"):
         bound = getattr(plan.limit, name, None)
         words += [f"--{name}", f"{bound:g}"] if bound is not None else []
