@@ -194,16 +194,42 @@ def list_tile(s, w, n, laid):
 
 
 @helper
-def redeal_dropped(s, w, owner, k):
-    """As many unseen drops as before, from w.pool[k] on; returns where the rest of the pool begins."""
+def pool_unseen(s, w, seat):
+    """Shuffles all cards that a seat has not seen into w.pool: the other's hand and drops, the deck, those gone before a text.
+
+    They are counted first, so that the order in which they lay cannot shine through.
+    """
+    other = 1 - seat
+    for card in range(CARDS):
+        w.counts[card] = np.int64(s.dropped[other, card]) + np.int64(s.dropped[2, card])
+    for i in range(s.held[other]):
+        w.counts[s.hand[other, i]] += 1
+    for i in range(s.left):
+        w.counts[s.deck[i]] += 1
+    w.pooled = 0
+    for card in range(CARDS):
+        for _ in range(w.counts[card]):
+            w.pool[w.pooled] = card
+            w.pooled += 1
+    shuffle(w, w.pool, w.pooled)
+
+
+@helper
+def from_pool(w):
+    """A card of the pool, which is then gone."""
+    w.pooled -= 1
+    return np.int64(w.pool[w.pooled])
+
+
+@helper
+def redeal_dropped(s, w, owner):
+    """As many unseen drops as before."""
     n = 0
     for card in range(CARDS):
         n += np.int64(s.dropped[owner, card])
         s.dropped[owner, card] = 0
     for _ in range(n):
-        s.dropped[owner, w.pool[k]] += 1
-        k += 1
-    return k
+        s.dropped[owner, from_pool(w)] += 1
 
 
 @helper
@@ -273,7 +299,7 @@ class Saboteur(NamedTuple):
 
     @property
     def SCRATCH(self) -> Any:
-        return [("counts", "i8", (CARDS,)), ("pool", "u1", (self.room,)), *race.SCRATCH]
+        return [("counts", "i8", (CARDS,)), ("pool", "u1", (self.room,)), ("pooled", "i8"), *race.SCRATCH]
 
     def start(self, s, w):
         """Shuffles, deals in turn, hides the nugget."""
@@ -397,32 +423,15 @@ class Saboteur(NamedTuple):
         return value if seat == me else -value
 
     def redeal(self, s, seat, w):
-        """Shuffles all cards the seat has not seen: the other's hand and drops, the deck, and what was gone before a text.
-
-        They are counted first, so that the order in which they lay cannot shine through.
-        """
+        """Deals all cards that the seat has not seen anew, each deal equally likely, and hides the nugget where it may lie."""
         other = 1 - seat
-        for card in range(CARDS):
-            w.counts[card] = np.int64(s.dropped[other, card]) + np.int64(s.dropped[2, card])
+        pool_unseen(s, w, seat)
         for i in range(s.held[other]):
-            w.counts[s.hand[other, i]] += 1
+            s.hand[other, i] = from_pool(w)
         for i in range(s.left):
-            w.counts[s.deck[i]] += 1
-        n = 0
-        for card in range(CARDS):
-            for _ in range(w.counts[card]):
-                w.pool[n] = card
-                n += 1
-        shuffle(w, w.pool, n)
-        k = 0
-        for i in range(s.held[other]):
-            s.hand[other, i] = w.pool[k]
-            k += 1
-        for i in range(s.left):
-            s.deck[i] = w.pool[k]
-            k += 1
-        k = redeal_dropped(s, w, other, k)
-        redeal_dropped(s, w, 2, k)
+            s.deck[i] = from_pool(w)
+        redeal_dropped(s, w, other)
+        redeal_dropped(s, w, 2)
         hide_nugget(s, seat, w)
         s.observer = seat
 
