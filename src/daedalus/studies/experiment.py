@@ -43,9 +43,7 @@ def _command(plan: Plan) -> str:
     words += [word for option in plan.options.split() for word in ("-o", option)]
     words += ["--random-plies", str(plan.random_plies)] if not deals(plan.rules) else []
     words += ["--fixed-seats"] if plan.fixed_seats else []
-    for name in ("seconds", "simulations", "depth"):
-        bound = getattr(plan.limit, name, None)
-        words += [f"--{name}", f"{bound:g}"] if bound is not None else []
+    words += ["--limit", str(plan.limit)] if plan.limit else []
     return shlex.join(words)
 
 
