@@ -1,6 +1,6 @@
 """Pairs of games of Saboteur that a seat cannot tell apart: the same moves, another deal of all that it has not seen.
 
-`DAEDALUS_PAIRS=10000 pytest tests/test_saboteur_leaks.py --timeout 0` looks at so many pairs.
+`DAEDALUS_PAIRS=10000 pytest tests/test_saboteur_leaks.py -o timeout=0` looks at so many pairs.
 """
 
 import os

@@ -38,6 +38,7 @@ def _picked(policy: Any, view: Position, seed: int) -> Thought:
     return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
 
 
+# Both in the order of greedy.py's numbers.
 MEASURES = ("spots", "centre", "ends", "nothing")
 ROWS = ("ignore", "prefer", "require")
 
@@ -63,7 +64,9 @@ class GreedyPlayer(Agent):
     map: bool = _part("look at objectives before laying tiles")
     valid: bool = _part("lay only tiles that lead through")
     connected: bool = _part("lay only tiles that are connected to the entrance")
-    measure: str = setting("spots", "what of a tile counts as its distance: open spots, centre, new open ends", str, MEASURES)
+    measure: str = setting(
+        "spots", "what of a tile is nearest to the goal: any open spot, its centre, a new open end", str, MEASURES
+    )
     order: bool = _part("drop in the report's order, not any card")
     finish: bool | None = _wish("win if one tile is missing to what may be the nugget")
     block: bool | None = _wish("shut the last open end before a goal, with a dead end if there is one")
@@ -114,13 +117,16 @@ class InformationSetPlayer(Agent):
 
 
 def slips_expected(view: Position) -> float:
-    """How often the other seat may be expected to play anything at all, by the moves both have seen; 0 without evidence."""
+    """How often the other seat may be expected to play anything at all, by the moves both have seen; 0 without evidence.
+
+    One pointless move in four proves nothing: a sound player has nowhere better to lay a tile now and then.
+    """
     moves = np.array([int(move) for move in view.history], np.int64)
     S = states(view.game, 1)
     judged, pointless = _kernels(view.game).wildness(S, workspaces(view.game, 1, 1), moves, 1 - view.turn)
     if laid_tiles(S[0]) != laid_tiles(view.state):  # the game did not begin at the beginning: the moves tell nothing
         return 0.0
-    return float(pointless / (judged + 2))
+    return max(0.0, 2.0 * float(pointless) / (float(judged) + 2.0) - 0.5)
 
 
 AGENTS: dict[str, Any] = {
