@@ -5,13 +5,16 @@ scored without being played (`judged`), a whole last ply is one step, and a move
 
     enter (table? last ply?) -> score and sort all moves; a winning one ends it -> for each: child -> take its score
 
+A move nearly always improves its mover's score. So two plies before the end, where the opponent has the last word, a move
+that looks too bad at first sight is not searched, nor is a position that looks good enough before its mover has moved.
+
 Scores, the table and the principal variation are those of search/kernels/frames.py.
 """
 
 import numpy as np
 
 from daedalus.core import helper, kernel
-from daedalus.search.kernels.frames import INFINITE, NOTHING, WIN, entry_of, from_table, prepend, remember, settles
+from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, WIN, entry_of, from_table, prepend, remember, settles
 
 from .sets import count, down_open, less, meet, right_open, single
 from .terms import balance, cuts, edge_of, most_steps, zone
@@ -19,7 +22,8 @@ from .terms import balance, cuts, edge_of, most_steps, zone
 MAX_DEPTH = 40
 ENTER, LOOP = 0, 1
 FULL, SCOUT = 0, 1  # how the child under way is searched: with the whole window or a null window
-LATE, LATER = 4, 16  # moves after so many are searched one ply less at first, and two
+LATE, LATER, LATEST = 3, 8, 24  # moves after so many are searched one ply less at first, two, and three
+AHEAD = 2 * INFINITE  # added to the sorting score of the move that goes first
 
 
 def frame_type():
@@ -31,6 +35,7 @@ def frame_type():
         ("opened", "i8"),  # alpha when the node was entered
         ("best", "i8"),
         ("best_move", "i8"),
+        ("sight", "i8"),  # the position's score at first sight
         ("move", "i8"),  # the move under way
         ("killer", "i8", (2,)),
         ("place", "i4"),
@@ -112,7 +117,7 @@ def rank(game, judge, s, w, n, first):
         score, final = judged(game, judge, s, right, down, m)
         if final and score > 0:
             return m
-        w.prior[k] = INFINITE if m == first else score
+        w.prior[k] = AHEAD + score if m == first else score
     return NOTHING
 
 
@@ -156,7 +161,28 @@ def reduction(f):
     """How many plies less a move is searched at first: the further back it was sorted, the more."""
     if f.depth < 3 or f.place < LATE:
         return 0
+    if f.depth > 4 and f.place >= LATEST:
+        return 3
     return 2 if f.depth > 3 and f.place >= LATER else 1
+
+
+@helper
+def at_first_sight(w, place):
+    """The score that the move sorted to `place` got when all were ranked."""
+    score = np.int64(w.prior[place])
+    return score - AHEAD if score > INFINITE else score
+
+
+@helper
+def looks_good(f):
+    """Is the position good enough even before its mover's move, so that two plies need not be searched?"""
+    return f.depth == 2 and f.beta - f.alpha == 1 and abs(f.beta) < PROVEN and f.sight >= f.beta
+
+
+@helper
+def looks_bad(f, sight):
+    """Is a move, and so every one sorted behind it, too bad even before the opponent's reply, the last ply?"""
+    return f.depth == 2 and f.place > 0 and f.best > -PROVEN and abs(f.alpha) < PROVEN and sight <= f.alpha
 
 
 @kernel
@@ -205,7 +231,10 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
                     if finished and first != NOTHING:
                         line[d, d] = first
                         line[d, d + 1] = NOTHING
-            if not finished:
+            if not finished and d > 0 and looks_good(f):
+                score = f.sight
+                finished = True
+            elif not finished:
                 f.count = game.moves(s, W[d])
                 if f.depth <= 1:
                     spent += last_ply(game, judge, s, W[d], f, d, first)
@@ -229,6 +258,12 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
             finished = True
         else:
             bring_best(W[d], f.place, f.count)
+            sight = at_first_sight(W[d], f.place)
+            if d > 0 and looks_bad(f, sight):
+                f.best = max(f.best, sight)
+                f.place = f.count
+                continue
+            F[d + 1].sight = -sight
             f.move = W[d].buf[f.place]
             S[d + 1] = s
             game.play(S[d + 1], f.move)
