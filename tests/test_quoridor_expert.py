@@ -12,7 +12,7 @@ from daedalus.core import DaedalusError
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import copies, workspaces
 from daedalus.games.quoridor import candidates, pursuit
-from daedalus.games.quoridor.expert import race
+from daedalus.games.quoridor.expert import _Run, race
 from daedalus.games.quoridor.solving import solve
 from daedalus.games.quoridor.terms import distance
 
@@ -42,9 +42,9 @@ def test_listed_moves_are_legal_and_carry_the_distances_they_lead_to():
         if number % 13:
             continue
         S, W = copies(game, [position.state], 2), workspaces(game, 2, 1)
-        pursuit.set_root(game, S, F, 4, -100, 100, True)
+        pursuit.set_root(game, S, F, 4, -100, 100, -1, True)
         with np.errstate(over="ignore"):
-            candidates.list_moves(game, S[0], W[0], F[0], -1, history)
+            candidates.list_moves(game, S[0], W[0], F[0], history)
             if not F[0].quiet:
                 candidates.list_quiet_walls(game, S[0], F[0], history)
         f = F[0]
@@ -130,6 +130,17 @@ def test_expert_keeps_its_limits():
         expert.choose(position.view(), Limit(seconds=0.1))
         late.append(time.perf_counter() - begun - 0.1)
     assert min(late) < 0.02
+
+
+def test_a_depth_begins_with_the_best_move_of_the_one_before():
+    position = Position.from_text(daedalus.game("quoridor"), "e3d4 / c5 / e4 e6 / 8 9 / 1")
+    run = _Run(daedalus.agent("expert:table=4", position.game), position.view())  # a table too small to tell
+    for depth in range(1, 7):
+        best = run.best_line[:1]
+        run.begin(depth)
+        while not (run.advance(10**6)[0] and run.settled()):
+            pass
+        assert not best or run.F[0].move[0] == best[0]
 
 
 def test_expert_plays_the_same_from_the_same_nodes_and_wins():

@@ -88,6 +88,8 @@ def test_with_two_or_fewer_blocking_walls_heuristic_always_blocks():
 def test_a_finished_game_has_no_move_to_choose():
     with pytest.raises(IllegalMove, match="over"):
         daedalus.agent("path").choose(read("/ / e9 d5 / 10 10 / 2").view())
+    with pytest.raises(IllegalMove, match="over"):
+        daedalus.agent("expert").choose(read("/ / e9 d5 / 10 10 / 2").view())
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -7,12 +7,11 @@ for a wall that may lengthen a way the new distance is also the check of the rul
 import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, lowest
-from daedalus.search.kernels.frames import NOTHING
 
 from .rules import H, V, pawn_moves
-from .terms import cutters, east, goal, grown, has, north, only, south, steps, west
+from .terms import LONGEST, cutters, east, goal, grown, has, north, only, south, steps, west
 
-FAR = 99  # the distance of who is cut off; such a wall is never listed
+FAR = LONGEST + 1  # the distance of who is cut off; such a wall is never listed
 FIRST = 10_000_000  # the rank of the move that was best before
 
 
@@ -170,7 +169,7 @@ def add_move(f, m, rank, mine, theirs):
 
 
 @helper
-def add_walls(game, s, f, places, word, cut, first, history):
+def add_walls(game, s, f, places, word, cut, history):
     """Adds the walls at `places`, one of the four words; `cut` tells which may lengthen the opponent's way."""
     me = s.turn
     ours = f.own[word]
@@ -185,7 +184,7 @@ def add_walls(game, s, f, places, word, cut, first, history):
         if mine == FAR:
             continue
         gain = (theirs - f.theirs) - (mine - f.mine)
-        if m == first:
+        if m == f.first:
             add_move(f, m, FIRST, mine, theirs)
         elif gain >= -1:
             add_move(f, m, rank_of(f, m, gain, history, me), mine, theirs)
@@ -199,7 +198,7 @@ def note_place(f, m):
 
 
 @helper
-def list_moves(game, s, w, f, first, history):
+def list_moves(game, s, w, f, history):
     """All pawn moves, the walls that cut the opponent's roads, and walls that proved good before."""
     me = s.turn
     f.count = 0
@@ -208,7 +207,7 @@ def list_moves(game, s, w, f, first, history):
     for i in range(pawn_moves(game, s, w)):
         m = w.buf[i]
         mine = away(w, m, f.mine)
-        add_move(f, m, FIRST if m == first else rank_of(f, m, f.mine - mine, history, me), mine, f.theirs)
+        add_move(f, m, FIRST if m == f.first else rank_of(f, m, f.mine - mine, history, me), mine, f.theirs)
     if s.stock[me] == 0:
         return
     f.own[0], f.own[1], f.own[2], f.own[3] = blockers(s, s.pawn[me], w, f.mine)
@@ -216,13 +215,13 @@ def list_moves(game, s, w, f, first, history):
     h0, h1, v0, v1 = blockers(s, s.pawn[1 - me], w, f.theirs)
     a, b = roads(s, s.pawn[1 - me], w, f.theirs)
     f.listed[0], f.listed[1], f.listed[2], f.listed[3] = cutters(a, b, s.n0, s.n1, s.e0, s.e1)
-    note_place(f, first)
+    note_place(f, f.first)
     note_place(f, f.killer[0])
     note_place(f, f.killer[1])
-    add_walls(game, s, f, f.listed[0] & s.hfree0, 0, h0, first, history)
-    add_walls(game, s, f, f.listed[1] & s.hfree1, 1, h1, first, history)
-    add_walls(game, s, f, f.listed[2] & s.vfree0, 2, v0, first, history)
-    add_walls(game, s, f, f.listed[3] & s.vfree1, 3, v1, first, history)
+    add_walls(game, s, f, f.listed[0] & s.hfree0, 0, h0, history)
+    add_walls(game, s, f, f.listed[1] & s.hfree1, 1, h1, history)
+    add_walls(game, s, f, f.listed[2] & s.vfree0, 2, v0, history)
+    add_walls(game, s, f, f.listed[3] & s.vfree1, 3, v1, history)
 
 
 @helper
@@ -231,10 +230,10 @@ def list_quiet_walls(game, s, f, history):
     f.quiet = True
     a, b = near_pawns(s)
     h0, h1, v0, v1 = beside_walls(s)
-    add_walls(game, s, f, (a | h0) & s.hfree0 & ~f.listed[0], 0, ZERO, NOTHING, history)
-    add_walls(game, s, f, (b | h1) & s.hfree1 & ~f.listed[1], 1, ZERO, NOTHING, history)
-    add_walls(game, s, f, (a | v0) & s.vfree0 & ~f.listed[2], 2, ZERO, NOTHING, history)
-    add_walls(game, s, f, (b | v1) & s.vfree1 & ~f.listed[3], 3, ZERO, NOTHING, history)
+    add_walls(game, s, f, (a | h0) & s.hfree0 & ~f.listed[0], 0, ZERO, history)
+    add_walls(game, s, f, (b | h1) & s.hfree1 & ~f.listed[1], 1, ZERO, history)
+    add_walls(game, s, f, (a | v0) & s.vfree0 & ~f.listed[2], 2, ZERO, history)
+    add_walls(game, s, f, (b | v1) & s.vfree1 & ~f.listed[3], 3, ZERO, history)
 
 
 @helper

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Agent, Candidate, Clock, InvalidSpec, Limit, Position, Thought, scramble, setting
+from daedalus.core import Agent, Candidate, Clock, IllegalMove, InvalidSpec, Limit, Position, Thought, scramble, setting
 from daedalus.search.alphabeta import spelled
 from daedalus.search.desk import Desk, seen_positions
-from daedalus.search.kernels.frames import INFINITE, PROVEN, WIN, entry_type
+from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, WIN, entry_type
 from daedalus.search.pace import Pace
 
 from .pursuit import MAX_DEPTH, frame_type
@@ -41,6 +41,8 @@ class Expert(Agent):
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         self.bind(view.game)
+        if view.outcome():
+            raise IllegalMove("the game is over: there is no move to choose")
         if not view.state.stock.any():
             return race(view)
         bounds = (Limit(self.seconds, self.simulations, self.depth) & (limit or Limit())) or Limit(seconds=1.0)
@@ -98,7 +100,8 @@ class _Run:
 
     def _open(self, window: tuple[int, int], clear: bool = False) -> None:
         self.window, self.ply = window, 0
-        self.desk.kernels.set_root(self.desk.game, self.desk.S, self.F, self.depth, *window, clear)
+        first = self.best_line[0] if self.best_line else NOTHING
+        self.desk.kernels.set_root(self.desk.game, self.desk.S, self.F, self.depth, *window, first, clear)
 
     def advance(self, nodes: int) -> tuple[bool, int]:
         """Searches on; (is this depth finished, nodes spent)."""

@@ -47,6 +47,7 @@ def frame_type():
         ("opened", "i8"),
         ("best", "i8"),
         ("best_move", "i8"),
+        ("first", "i8"),  # the move that was best before
         ("still", "i8"),  # the score by the look of it
         ("killer", "i8", (2,)),
         ("own", "u8", (4,)),  # places of walls that may lengthen our way: two words of horizontal, two of vertical ones
@@ -82,14 +83,15 @@ def begin(f, depth, alpha, beta, mine, theirs, passed):
     f.theirs = theirs
     f.best = -INFINITE
     f.best_move = NOTHING
+    f.first = NOTHING
     f.place = 0
     f.stage = ENTER
     f.passed = passed
 
 
 @kernel
-def set_root(game, S, F, depth, alpha, beta, clear):
-    """Prepares frame 0 for a search to `depth` within a window."""
+def set_root(game, S, F, depth, alpha, beta, first, clear):
+    """Prepares frame 0 for a search to `depth` within a window that begins with move `first`."""
     s = S[0]
     me = s.turn
     distances = np.zeros(2, np.int64)
@@ -98,6 +100,7 @@ def set_root(game, S, F, depth, alpha, beta, clear):
         g0, g1 = goal(game, seat, 2)
         distances[seat] = steps(a, b, g0, g1, s.n0, s.n1, s.e0, s.e1)
     begin(F[0], depth, alpha, beta, distances[me], distances[1 - me], True)
+    F[0].first = first
     if clear:
         for d in range(F.size):
             F[d].killer[0] = NOTHING
@@ -131,7 +134,8 @@ def first_look(game, weights, s, f, d):
     if f.depth <= 0 or d == MAX_DEPTH:
         return f.still
     near = d > 0 and f.depth <= SHALLOW and is_narrow(f) and abs(f.beta) < PROVEN
-    return f.still if near and f.still - weights.margin * f.depth >= f.beta else UNKNOWN
+    bound = f.still - weights.margin * f.depth
+    return bound if near and bound >= f.beta else UNKNOWN
 
 
 @helper
@@ -258,8 +262,9 @@ def next_trial(game, weights, s, f, d):
         i = f.place
         built = np.int64(f.move[i] >= H)
         score = judged_after(game, weights, s, d, np.int64(f.after_mine[i]), np.int64(f.after_theirs[i]), built)
-        if score + weights.margin * depth <= f.alpha:
-            take(f, score)
+        bound = score + weights.margin * depth
+        if bound <= f.alpha:
+            take(f, bound)
             return NONE
         if depth == 0:
             return SCOUT
@@ -329,6 +334,7 @@ def search(game, weights, S, W, F, line, table, history, seen, d, budget):
                     score = 0
                 elif d > 0 and f.depth > 1:  # the table keeps no nodes right above the leaves
                     e = entry_of(table, f.key)
+                    f.first = e.move if e.key == f.key else NOTHING
                     score = recalled(e, f, d)
                     if score != UNKNOWN and e.bound == EXACT:
                         line[d, d] = e.move
@@ -343,8 +349,7 @@ def search(game, weights, S, W, F, line, table, history, seen, d, budget):
                     score = f.best
         elif f.stage == LIST:
             f.stage = LOOP
-            e = entry_of(table, f.key)
-            list_moves(game, s, W[d], f, np.int64(e.move) if e.key == f.key else NOTHING, history)
+            list_moves(game, s, W[d], f, history)
         elif f.stage == CUT:
             score = f.best
         elif f.place < f.count and f.alpha < f.beta:
