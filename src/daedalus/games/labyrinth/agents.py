@@ -357,7 +357,7 @@ AGENTS: dict[str, Any] = {
     "planner": Planner,
     "mc": MonteCarlo,
     "expert": Expert,
-    "strong": "expert:simulations=600,keep=8,depth=3,samples=2",
+    "strong": "expert:simulations=1000,depth=3,samples=6",
     "club": "planner",
     "novice": "rulebased",
 }
