@@ -250,6 +250,7 @@ class Position:
         view._S = copies(self.game, self._S, 1)  # an agent that meddles with its view does not touch the game
         if offers(type(self.game), "redeal"):
             view.seed = view.setup = None
+            view._W = workspaces(self.game, 1, 0)  # ours still holds lists of moves that tell hands
             view._W["rng"] = scramble(seed, seat, len(self.history))
             self._steps.redeal(self.game, view._S, seat, view._W)
             view.keys.pop()
