@@ -22,7 +22,7 @@ class Pace:
         if seconds <= 0 and self.done:
             return 0
         chunk = max(1, int(self._rate * seconds)) if self.done else 16
-        return chunk if self._left is None else min(chunk, self._left - self.done)
+        return chunk if self._left is None else max(0, min(chunk, self._left - self.done))  # a search may overshoot
 
     def note(self, done: int) -> None:
         """So much of the last chunk was done."""
