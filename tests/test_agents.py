@@ -131,3 +131,11 @@ def test_agents_are_described_with_their_options():
 
 def test_warming_runs_every_step():
     assert list(warm("blackhole")) == warm_steps("blackhole")
+
+
+@pytest.mark.interpreted
+def test_a_comma_after_the_name_is_understood_like_a_colon():
+    game = daedalus.new("colosseum").game
+    assert daedalus.agent("seed,implicit=0.2", game).implicit == daedalus.agent("seed:implicit=0.2", game).implicit == 0.2
+    with pytest.raises(InvalidSpec, match="unknown agent 'sed'"):
+        daedalus.agent("sed,implicit=0.2", game)

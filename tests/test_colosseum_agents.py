@@ -16,10 +16,10 @@ from daedalus.games.colosseum import pvs
 from daedalus.games.colosseum.agents import AGENTS, fault_move
 from daedalus.games.colosseum.evaluations import Territory
 from daedalus.games.colosseum.policies import HeuristicChoice, best_graded
-from daedalus.games.colosseum.punctual import PunctualPace
 from daedalus.games.colosseum.seed import ReportSearch
 from daedalus.games.colosseum.sets import down_open, right_open
 from daedalus.search.kernels.frames import entry_type
+from daedalus.search.pace import Pace
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="takes compiled searches")
 
@@ -294,7 +294,7 @@ def test_a_limit_is_kept_on_a_large_board_from_the_first_move_of_a_game_on(spec,
 @pytest.mark.interpreted
 def test_a_search_ends_while_there_is_time_for_a_chunk_that_is_held_up():
     clock = SimpleNamespace(elapsed=0.0, left=1.0)
-    pace = PunctualPace(clock)
+    pace = Pace(clock)
 
     def work(seconds):
         chunk = pace.next()

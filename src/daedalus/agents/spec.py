@@ -1,6 +1,7 @@
 """The one place that reads an agent spec: `name`, `name:flag,key=value`, `engine:command`, `file.py:Class,key=value`."""
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,8 +25,9 @@ GENERIC: dict[str, Any] = {
 def make_agent(spec: str, game: Game | None = None, seed: int = 0) -> Agent:
     """The agent a spec names; without a game it is settled at the first move which game's player of that name is meant."""
     spec = spec.strip()
-    name, _, rest = spec.partition(":")
-    if name == "engine":
+    name, *rests = re.split("[:,]", spec, maxsplit=1)  # `seed,implicit=0.2` is understood as `seed:implicit=0.2`
+    rest = "".join(rests)
+    if spec.startswith("engine:"):
         from .engine import Engine
 
         agent: Agent = Engine(rest)

@@ -1,6 +1,6 @@
 """Players that know Colosseum Survival!: `walk`, `seed`, `expert` and the levels below it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +11,6 @@ from daedalus.core.memory import workspaces
 from .evaluations import EVALUATIONS
 from .expert import PrincipalSearch
 from .policies import POLICIES, HeuristicChoice
-from .punctual import kept_back
 from .rules import WALK, Colosseum
 from .seed import FINALS, ROLLOUTS, UNTRIED, ReportSearch
 
@@ -34,6 +33,13 @@ def walk_move(view: Position, seed: int) -> Move:
 def fault_move(view: Position, seed: int) -> Move | None:
     """What is played instead of an illegal or late move: a random walk if the option `faults` says so, else nothing."""
     return walk_move(view, seed) if cast(Colosseum, view.game).faults == WALK else None
+
+
+def kept_back(limit: Limit) -> Limit:
+    """A little less time than allowed: setting out, the last chunk and telling what was thought take some milliseconds."""
+    if limit.seconds is None:
+        return limit
+    return replace(limit, seconds=max(0.5 * limit.seconds, 0.99 * limit.seconds - 0.004))
 
 
 @dataclass

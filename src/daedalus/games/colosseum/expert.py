@@ -10,9 +10,9 @@ from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import kind_of
 from daedalus.search.alphabeta import explain, spelled
 from daedalus.search.kernels.frames import INFINITE, PROVEN, entry_type
+from daedalus.search.pace import Pace
 
 from .evaluations import UNIT, Territory
-from .punctual import PunctualPace
 from .pvs import MAX_DEPTH, frame_type
 
 
@@ -33,7 +33,7 @@ class PrincipalSearch:
             _Run(self, view).warm()
             self._compiled = True
         clock = Clock(limit)
-        pace = PunctualPace(clock, limit.simulations)
+        pace = Pace(clock, limit.simulations)
         run = _Run(self, view)
         pace.note(run.look())
         deepest = min(limit.depth or MAX_DEPTH, MAX_DEPTH)

@@ -8,10 +8,10 @@ import numpy as np
 from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import kind_of
+from daedalus.search.pace import Pace
 
 from .evaluations import Territory
 from .policies import UNIFORM, HeuristicChoice
-from .punctual import PunctualPace
 from .uct import NONE, node_type
 
 DEEPEST = 600  # plies inside the tree; no game is longer than its 2M(M-1) sides
@@ -52,7 +52,7 @@ class ReportSearch:
             return Thought(view.move(winning), 1.0, line=(str(view.move(winning)),), seconds=clock.elapsed, note="win in 1")
         if self.reuse and self._tree is not None and (limit.seconds or 1e9) > 5 * COPY_SECONDS * self._tree.used:
             tree.take_over(self._tree)
-        pace = PunctualPace(clock, limit.simulations)
+        pace = Pace(clock, limit.simulations)
         while (chunk := pace.next()) > 0:
             tree.simulate(chunk)
             pace.note(chunk)

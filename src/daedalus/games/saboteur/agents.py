@@ -131,7 +131,6 @@ def slips_expected(view: Position) -> float:
 
 AGENTS: dict[str, Any] = {
     "greedy": GreedyPlayer,
-    "greedy,destroy": "greedy:destroy",
     "careful": CarefulPlayer,
     "ismcts": InformationSetPlayer,
     "expert": "ismcts",
