@@ -1,5 +1,6 @@
 """Searches that know no game: right answers on games solved by hand, the same answers from the same seed, limits kept."""
 
+import os
 import time
 
 import pytest
@@ -217,7 +218,7 @@ def test_threads_add_up_and_a_full_tree_goes_on():
     assert sum(c.visits for c in thought.candidates) == 30_001
 
 
-@pytest.mark.skipif(INTERPRETED, reason="one interpreted chunk may take longer than the limit")
+@pytest.mark.skipif(INTERPRETED or "NUMBA_BOUNDSCHECK" in os.environ, reason="one slow chunk may take longer than the limit")
 @pytest.mark.parametrize(
     "search", [TreeSearch(cutoff=8), FlatSearch(cutoff=8), AlphaBetaSearch(), TreeSearch(cutoff=8, threads=2)], ids=repr
 )
@@ -225,13 +226,13 @@ def test_a_time_limit_is_kept(search):
     position = daedalus.new("blackhole", size=9, seed=1)
     search.think(position.view(), Limit(simulations=5))
     for seconds in (0.05, 0.3):
-        for _ in range(8):  # on a busy machine a search may be late through no fault of its own, but not every time
+        for _ in range(20):  # on a busy machine a search may be late through no fault of its own, but not every time
             begun = time.perf_counter()
             search.think(position.view(), Limit(seconds=seconds))
             if time.perf_counter() - begun <= seconds + max(0.02, 0.05 * seconds):
                 break
         else:
-            pytest.fail(f"late eight times with {seconds} s")
+            pytest.fail(f"late twenty times with {seconds} s")
 
 
 @pytest.mark.interpreted
