@@ -96,7 +96,7 @@ def run_study(name: str, wish: Wish | None = None, progress: Progress = silent, 
     report.facts |= {
         "seed": str(wish.seed),
         "size": "quick" if wish.quick else "full",
-        "time taken": f"{time.monotonic() - begun:,.0f} s",
+        "time taken": f"{time.monotonic() - begun:,.0f} s in this sitting",
         "version": __version__,
         "machine": machine(),
     }

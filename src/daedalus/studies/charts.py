@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from textwrap import fill
 from typing import Any, NamedTuple
 
 from daedalus.arena.plots import BLUE, INK, canvas, inline, style
@@ -10,6 +11,7 @@ from daedalus.arena.statistics import Estimate
 _ORANGE = "#d9730d"
 _COLOURS = (BLUE, _ORANGE, "#2e9e6b", "#a05fc9", "#c9a227", "#c94f6d", "#5b8c9e")  # legible on white and on black
 _LONGEST = 34  # characters of a label
+_LINE = 40  # and of a line under an axis
 
 
 class Dot(NamedTuple):
@@ -38,7 +40,7 @@ def dots(rows: Sequence[Dot], axis: str) -> str:
         axes.set_ylim(len(rows) - 0.4, -0.6)
         if _spread(rows) > 50:
             axes.set_xscale("log")
-        axes.set_xlabel(axis, color=INK)
+        axes.set_xlabel(fill(axis, _LINE), color=INK)
         if any(row.published is not None for row in rows):
             _legend(figure, axes)
         return inline(figure)
@@ -87,7 +89,7 @@ def lines(curves: Sequence[Curve], across: str, up: str) -> str:
         axes.set_xticks(places, [f"{x:g}" for x in places])
         axes.minorticks_off()
         axes.set_xlabel(across, color=INK)
-        axes.set_ylabel(up, color=INK)
+        axes.set_ylabel(fill(up, _LINE), color=INK)
         if len(curves) > 1:
             _legend(figure, axes)
         return inline(figure)

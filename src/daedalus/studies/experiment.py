@@ -28,7 +28,12 @@ def run(design: Design, wish: Wish, progress: Progress) -> Report:
     report.blocks += [Paragraph(text) for text in design.words]
     for section, pairings in sections:
         report.blocks += _section(design, section, [samples[id(pairing)] for pairing in pairings])
-    report.facts = {"games": f"{sum(map(len, games)):,} in {len(games):,} pairings"} | _limits(design, wish)
+    distinct = {id(results): results for results in games}.values()  # pairings of two sections may share their games
+    cpu = sum(sum(result.cpu) for results in distinct for result in results)
+    report.facts = {
+        "games": f"{sum(map(len, distinct)):,} in {len(distinct):,} pairings",
+        "CPU time of the games": f"{cpu:,.0f} s, in however many sittings",
+    } | _limits(design, wish)
     return report
 
 
