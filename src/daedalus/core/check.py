@@ -63,9 +63,10 @@ def check(game: Game, games: int = 10, seed: int = 1, progress: Callable[[float,
     return report
 
 
-def demand(held: bool, otherwise: str) -> None:
+def demand(held: bool, otherwise: str, *what: object) -> None:
+    """Raises Broken unless `held`. The message is filled in only then: texts of positions take their time."""
     if not held:
-        raise Broken(otherwise)
+        raise Broken(otherwise.format(*(item.text if isinstance(item, Position) else item for item in what)))
 
 
 def blame(rules: type, fault: BaseException) -> str:
@@ -129,16 +130,16 @@ def _moves_and_results(game: Game, games: int, seed: int) -> str:
         seen += 1
         codes = position.legal_moves.codes
         outcome = position.outcome()
-        demand(0 <= position.turn < game.SEATS, f"seat {position.turn} to move in {position.text}")
+        demand(0 <= position.turn < game.SEATS, "seat {} to move in {}", position.turn, position)
         if outcome is not None:
             ended += 1
-            demand(not codes, f"an ended game has moves: {position.text}")
-            demand(all(-1 <= p <= 1 for p in outcome.payoffs), f"payoffs {outcome.payoffs} outside [-1, 1]")
-            demand(bool(outcome.reason), f"no reason given for the end of {position.text}")
+            demand(not codes, "an ended game has moves: {}", position)
+            demand(all(-1 <= p <= 1 for p in outcome.payoffs), "payoffs {} outside [-1, 1]", outcome.payoffs)
+            demand(bool(outcome.reason), "no reason given for the end of {}", position)
             continue
-        demand(1 <= len(codes) <= game.MAX_MOVES, f"{len(codes)} moves in {position.text}; MAX_MOVES is {game.MAX_MOVES}")
-        demand(len(set(codes)) == len(codes), f"a move is listed twice in {position.text}")
-        demand(all(code >= 0 for code in codes), f"a move has a negative number in {position.text}")
+        demand(1 <= len(codes) <= game.MAX_MOVES, "{} moves in {}; MAX_MOVES is {}", len(codes), position, game.MAX_MOVES)
+        demand(len(set(codes)) == len(codes), "a move is listed twice in {}", position)
+        demand(all(code >= 0 for code in codes), "a move has a negative number in {}", position)
     return f"{seen} positions of {games} random games, {ended} of them ended"
 
 
@@ -150,9 +151,9 @@ def _copies_stay_apart(game: Game, games: int, seed: int) -> str:
             twin = position.copy()
             twin.push(move)
             tried += 1
-            demand(position.bits == before, f"playing {move} on a copy changed {position.text}")
+            demand(position.bits == before, "playing {} on a copy changed {}", move, position)
             twin.pop()
-            demand(twin.bits == before, f"taking {move} back did not restore {position.text}")
+            demand(twin.bits == before, "taking {} back did not restore {}", move, position)
     return f"{tried} moves played on copies and taken back"
 
 
@@ -160,9 +161,9 @@ def _texts_of_moves(game: Game, games: int, seed: int) -> str:
     count = 0
     for position in _sample(game, games, seed, every=5):
         texts = [str(move) for move in position.legal_moves]
-        demand(len(set(texts)) == len(texts), f"two moves have the same text in {position.text}")
+        demand(len(set(texts)) == len(texts), "two moves have the same text in {}", position)
         for move in position.legal_moves:
-            demand(position.parse(str(move)) == move, f"'{move}' reads back as another move in {position.text}")
+            demand(position.parse(str(move)) == move, "'{}' reads back as another move in {}", move, position)
             count += 1
     return f"{count} move texts read back"
 
@@ -171,9 +172,9 @@ def _texts_of_positions(game: Game, games: int, seed: int) -> str:
     count = 0
     for position in _sample(game, games, seed, every=5):
         again = Position.from_text(game, position.text)
-        demand(again.text == position.text, f"{position.text} reads back as {again.text}")
+        demand(again.text == position.text, "{} reads back as {}", position, again)
         same = again.legal_moves.codes == position.legal_moves.codes or position.outcome() is not None
-        demand(same, f"{position.text} read back has other legal moves")
+        demand(same, "{} read back has other legal moves", position)
         count += 1
     return f"{count} position texts read back"
 
@@ -182,7 +183,7 @@ def _records_replay(game: Game, games: int, seed: int) -> str:
     for number in range(games):
         *_, last = _walk(game, 1, scramble(seed, number))
         record = Record.parse(Record.from_position(last).text)
-        demand(record.replay().bits == last.bits, f"a record of {len(last.history)} moves replays to another state")
+        demand(record.replay().bits == last.bits, "a record of {} moves replays to another state", len(last.history))
     return f"{games} games replayed bit for bit"
 
 
@@ -190,10 +191,10 @@ def _touches_and_pictures(game: Game, games: int, seed: int) -> str:
     count = 0
     for position in _sample(game, max(1, games // 2), seed, every=9):
         sequences = {position.touches(code): code for code in position.legal_moves.codes}
-        demand(len(sequences) == len(position.legal_moves), f"two moves have the same touches in {position.text}")
+        demand(len(sequences) == len(position.legal_moves), "two moves have the same touches in {}", position)
         for sequence in sequences:
             shorter = any(sequence[:n] in sequences for n in range(1, len(sequence)))
-            demand(bool(sequence) and not shorter, f"touches {sequence} go on after a whole move in {position.text}")
+            demand(bool(sequence) and not shorter, "touches {} go on after a whole move in {}", sequence, position)
         svg = position.svg()
         try:
             ElementTree.fromstring(svg)
@@ -214,17 +215,16 @@ def _values_and_keys(game: Game, games: int, seed: int) -> str:
         if position.outcome() is None:
             for seat in range(game.SEATS):
                 value = float(game.evaluate(S[0], seat, W[0]))
-                demand(-1 < value < 1, f"evaluate gives {value} for seat {seat} in {position.text}")
+                demand(-1 < value < 1, "evaluate gives {} for seat {} in {}", value, seat, position)
             code = int(game.random_move(S[0], W[0]))
-            demand(code in position.legal_moves.codes, f"random_move gives illegal {code} in {position.text}")
+            demand(code in position.legal_moves.codes, "random_move gives illegal {} in {}", code, position)
             labels = [int(game.label(S[0], code)) for code in position.legal_moves.codes] if hidden else []
-            demand(
-                all(0 <= label < game.LABELS for label in labels), f"a label outside 0..{game.LABELS - 1} in {position.text}"
-            )
-        demand(frozen(S) == position.bits, f"evaluate, random_move or label changed {position.text}")
+            named = all(0 <= label < game.LABELS for label in labels)
+            demand(named, "a label outside 0..{} in {}", game.LABELS - 1, position)
+        demand(frozen(S) == position.bits, "evaluate, random_move or label changed {}", position)
         key = position.keys[-1]
         if key and not hidden:
-            demand(keys.setdefault(key, position.text) == position.text, f"two positions have the same key: {position.text}")
+            demand(keys.setdefault(key, position.text) == position.text, "two positions have the same key: {}", position)
     return "evaluations in (-1, 1), rollout moves legal, keys distinct"
 
 
@@ -238,12 +238,12 @@ def _views_hide(game: Game, games: int, seed: int) -> str:
             changed += view.bits != position.bits
             secrets += view.text != position.text  # options may leave nothing to hide
             other = view.view(seat, seed=99)  # differs from the truth in hidden cards only
-            demand(other.view(seat).bits == view.bits, f"a view of seat {seat} depends on hidden cards: {position.text}")
-            demand(view.text == other.text, f"the view text of seat {seat} tells hidden cards: {position.text}")
+            demand(other.view(seat).bits == view.bits, "a view of seat {} depends on hidden cards: {}", seat, position)
+            demand(view.text == other.text, "the view text of seat {} tells hidden cards: {}", seat, position)
             demand(view.svg() == other.svg() and str(view) == str(other), "a picture of a view tells hidden cards")
             if seat == position.turn:
                 same = view.legal_moves.codes == position.legal_moves.codes
-                demand(same, f"the seat to move sees other moves than it has: {position.text}")
+                demand(same, "the seat to move sees other moves than it has: {}", position)
             count += 1
     demand(changed > 0 or secrets == 0, "redeal never changes anything: views would hold the truth")
     return f"{count} views depend only on what the seat knows"
@@ -270,7 +270,7 @@ def _compiled_as_interpreted(game: Game, games: int, seed: int) -> str:
     compiled = shop.load("daedalus.core.steps")
     for number in range(games):
         one, two = _trace(game, compiled, seed + number), _trace(game, steps, seed + number)
-        demand(one == two, f"compiled and interpreted rules differ in the random game of seed {seed + number}")
+        demand(one == two, "compiled and interpreted rules differ in the random game of seed {}", seed + number)
     return f"{games} random games end in the same bits"
 
 
@@ -305,7 +305,7 @@ def _second_process(game: Game, games: int, seed: int) -> str:
         f"print(*_search_moves(daedalus.game({kind.name!r}, **options.parsed({options.written(game)!r})), {seed}, 30))"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
-    demand(run.returncode == 0, f"a second process failed: {(run.stderr.strip().splitlines() or ['no message'])[-1]}")
+    demand(run.returncode == 0, "a second process failed: {}", (run.stderr.strip().splitlines() or ["no message"])[-1])
     demand(
         run.stdout.split() == " ".join(_search_moves(game, seed, 30)).split(),
         "a second process, from the cache, played other moves",

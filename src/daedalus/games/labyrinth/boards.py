@@ -16,7 +16,7 @@ from typing import Any
 
 from daedalus.core.errors import InvalidOption
 
-from .terms import BAR, ELL, TEE, base, rotation_of, turned
+from .terms import BAR, ELL, TEE, rotations, turned
 
 ORIGINAL, RANDOM, GENERATED, GIVEN = 0, 1, 2, 3
 LARGEST = 16
@@ -24,6 +24,7 @@ LETTERS = 26
 MARKERS = "AabcdefghijklmnopqrstuvwxyzRYGB"  # a marker's letter stands at its number
 RED, YELLOW, GREEN, BLUE = 27, 28, 29, 30
 KINDS = {"L": ELL, "T": TEE, "I": BAR}
+_LAID = {turned(exits, r): f"{kind}{r}" for kind, exits in KINDS.items() for r in range(rotations(exits))}
 _TILE_BITS, _TILES_A_NUMBER = 9, 6
 
 Board = tuple[int, ...]
@@ -52,8 +53,7 @@ def generated(rows: int, columns: int) -> Board:
 
 def tile_text(exits: int, marker: int) -> str:
     """A tile as the thesis's files write it: kind, rotation, marker (`T3c`, `L1R`, `I0A`)."""
-    kind = next(letter for letter, exits_0 in KINDS.items() if exits_0 == base(exits))
-    return f"{kind}{rotation_of(exits)}{MARKERS[marker]}"
+    return _LAID[exits] + MARKERS[marker]
 
 
 def read_tile(text: str) -> tuple[int, int]:

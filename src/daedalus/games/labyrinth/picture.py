@@ -12,8 +12,8 @@ from daedalus.core.drawing import Drawing
 
 from .boards import LETTERS, MARKERS, tile_text
 from .rules import goal
-from .terms import COLUMNS, OFF, ROWS, base, exits_at, rotations, turned, way
-from .text import colour, known_deck, location_text, parts, row_column
+from .terms import COLUMNS, OFF, ROWS, base, rotations, turned, way
+from .text import board_rows, colour, known_deck, location_text, parts, row_column
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 PAWNS = {"R": "●", "Y": "▲", "G": "■", "B": "◆"}  # shapes tell pawns apart where colours do not
@@ -53,7 +53,7 @@ _WIDE = 8  # characters of a tile: two of wall or way, four of the middle, two a
 
 def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
     """Walls in two colours, ways black, letters for objects and homes, pawns in the middle, the extra tile below."""
-    rows, columns = self.board[ROWS], self.board[COLUMNS]
+    columns = self.board[COLUMNS]
     names = arrows(self, s)
     picture = Text()
     width = _WIDE * columns + 8
@@ -61,12 +61,11 @@ def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
         picture.append(f"(this picture is {width} columns wide)\n", "dim")
     _column_numbers(picture, s, names, columns, "N", last, self)
     goals = sought(self, s, seat)
-    for row in range(rows):
+    for row, tiles in enumerate(board_rows(self, s)):
         for part in range(3):
             _row_number(picture, s, names, f"W{row}", part, last, self)
-            for column in range(columns):
+            for column, tile in enumerate(tiles):
                 cell = row * self.side + column
-                tile = (int(exits_at(s, cell)), int(s.marker[cell]))
                 _tile_part(picture, part, *tile, (row + column) % 2, pawns_on(self, s, cell), goals.get(cell, ""))
             _row_number(picture, s, names, f"E{row}", part, last, self)
             picture.append("\n")
@@ -178,9 +177,9 @@ def svg(self: Any, s: Any, seat: int | None, last: int | None) -> str:
         fill="#3a3145",
     )
     goals = sought(self, s, seat)
-    for row in range(rows):
-        for column in range(columns):
-            _cell(self, s, drawing, row, column, goals.get(row * self.side + column))
+    for row, tiles in enumerate(board_rows(self, s)):
+        for column, tile in enumerate(tiles):
+            _cell(drawing, row, column, *tile, goals.get(row * self.side + column))
     if last is not None:
         _trail(self, s, drawing, parts(self, last)[0])
     for cell in sorted({int(s.pawn[p]) for p in range(self.players)}):
@@ -195,9 +194,7 @@ def _corner(row: int, column: int) -> tuple[float, float]:
     return _MARGIN + column * _TILE, _MARGIN + row * _TILE
 
 
-def _cell(self: Any, s: Any, drawing: Drawing, row: int, column: int, looked_for: str | None) -> None:
-    cell = row * self.side + column
-    exits, marker = int(exits_at(s, cell)), int(s.marker[cell])
+def _cell(drawing: Drawing, row: int, column: int, exits: int, marker: int, looked_for: str | None) -> None:
     x, y = _corner(row, column)
     label = f"row {row}, column {column}, {tile_text(exits, marker)}"
     with drawing.group(data_touch=f"cell-{row}-{column}", aria_label=label):

@@ -22,7 +22,7 @@ from daedalus.core import IllegalMove, InvalidText
 
 from .boards import LETTERS, MARKERS, read_tile, tile_text
 from .rules import CAPPED, HOME, collect_objects, lay_lines, place, seat_players, spare, unknown
-from .terms import COLUMNS, OFF, ROWS, base, exits_at, rotations, turned, way
+from .terms import COLUMNS, OFF, ROWS, base, rotations, turned, way
 
 _SIDES = {"W": (True, 0), "E": (True, 1), "N": (False, 0), "S": (False, 1)}  # is it a row, which end
 
@@ -97,10 +97,15 @@ def colour(s: Any, seat: int) -> str:
     return MARKERS[int(s.home[seat])]
 
 
-def board_rows(self: Any, s: Any) -> list[list[str]]:
-    """The tiles as texts."""
-    cells = [[row * self.side + column for column in range(self.board[COLUMNS])] for row in range(self.board[ROWS])]
-    return [[tile_text(int(exits_at(s, cell)), int(s.marker[cell])) for cell in line] for line in cells]
+def board_rows(self: Any, s: Any) -> list[list[tuple[int, int]]]:
+    """The tiles, exits and marker of each; read as a whole, since looking at a record costs more than looking at a list."""
+    exits, markers = s.exits.tolist(), s.marker.tolist()
+
+    def tile(cell: int) -> tuple[int, int]:
+        word, bit = divmod(cell, 64)
+        return sum((exits[d][word] >> bit & 1) << d for d in range(4)), markers[cell]
+
+    return [[tile(row * self.side + column) for column in range(self.board[COLUMNS])] for row in range(self.board[ROWS])]
 
 
 def known_deck(self: Any, s: Any, seat: int | None) -> list[str]:
@@ -118,7 +123,7 @@ def cards_of(self: Any, s: Any, deck: list[str], seat: int) -> tuple[str, str]:
 
 def position_text(self: Any, s: Any, seat: int | None) -> str:
     deck = known_deck(self, s, seat)
-    board = "/".join("".join(row) for row in board_rows(self, s))
+    board = "/".join("".join(tile_text(*tile) for tile in row) for row in board_rows(self, s))
     piles = [f"{colour(s, p)}:{'|'.join(cards_of(self, s, deck, p))}" for p in range(self.players)]
     left = "".join(deck[self.players * int(s.cards) :])
     pawns = ";".join(f"{colour(s, p)}{cell_text(self, s.pawn[p])}" for p in range(self.players))
