@@ -206,10 +206,8 @@ def flood(w, cell):
         before = ZERO
         while r != before:
             before = r
-            r |= (r & across) << U(1)
-            r |= (r >> U(1)) & across
-            r |= (r & down) << U(8)
-            r |= (r >> U(8)) & down
+            # all four ways from the same cells: more rounds than one way after the other, but none waits for another
+            r |= ((r & across) << U(1)) | ((r >> U(1)) & across) | ((r & down) << U(8)) | ((r >> U(8)) & down)
         w.reach[0] = r
     else:
         flood_large(w, cell)
