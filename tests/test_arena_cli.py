@@ -22,7 +22,7 @@ from daedalus.arena.statistics import Estimate, distinct_games
 from daedalus.core import DaedalusError
 from daedalus.core.registry import make_game
 
-COMMAND = [sys.executable, "-m", "daedalus.cli"]
+COMMAND = [sys.executable, "-m", "daedalus"]
 HIGH_CARD = f"{Path(__file__).parent / 'highcard.py'}:HighCard"  # three seats, cards dealt at random
 KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score"
 

@@ -14,7 +14,7 @@ import pytest
 import daedalus
 
 START = "R...R/.R.R./..*../.B.B./B...B R"
-COMMAND = [sys.executable, "-m", "daedalus.cli"]
+COMMAND = [sys.executable, "-m", "daedalus"]
 
 
 def run(*arguments, given="", code=0):

@@ -1,6 +1,7 @@
 """Compilation: a notice when a first run compiles, silence when the cache has it, another cache for other sources."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from games.small import Dice, TicTacToe
 
 import daedalus
+from daedalus.core import compile
 from daedalus.core.compile import INTERPRETED, Workshop
 from daedalus.core.registry import kind_of
 
@@ -105,3 +107,27 @@ def test_modules_with_kernels_are_plain_python_when_imported():
     from daedalus.search.kernels import mcts
 
     assert not hasattr(mcts.simulate, "py_func")
+
+
+PACKAGE = Path(compile.__file__).parent.parent
+SOURCES = {path.relative_to(PACKAGE).parts: path.read_text() for path in sorted(PACKAGE.rglob("*.py"))}
+HOLDING = [parts for parts, text in SOURCES.items() if re.search(r"^@(kernel|helper)\b", text, re.M)]
+
+
+def counts(parts):
+    """Is a file part of the fingerprint of the game in its folder (of any game, if it is in none)?"""
+    return compile._may_hold_kernels(parts, parts[1] if parts[0] == "games" else "quoridor")
+
+
+def test_every_file_with_compiled_functions_counts_and_what_it_imports_beside_it():
+    assert len(HOLDING) > 30
+    for parts in HOLDING:
+        beside = re.findall(r"^from \.(\w+) import", SOURCES[parts], re.M)
+        for name in (parts[-1], *(f"{module}.py" for module in beside)):
+            assert counts((*parts[:-1], name)), f"{'/'.join(parts)} needs {name}"
+
+
+def test_players_screens_and_other_games_do_not_count():
+    others = ("games", "labyrinth", "rules.py"), ("games", "__init__.py"), ("games", "quoridor", "agents.py")
+    for parts in (*others, ("search", "mcts.py"), ("cli", "play.py")):
+        assert not compile._may_hold_kernels(parts, "quoridor"), parts

@@ -366,7 +366,7 @@ def test_the_prompt_completes_moves_commands_and_file_names(tmp_path):
     (tmp_path / "unusual-name.txt").touch()
     home = {"XDG_DATA_HOME": str(tmp_path / "data"), "TERM": "screen-256color", "LANG": "C.UTF-8"}
     keep = {key: os.environ[key] for key in ("PATH", "HOME", "DAEDALUS_CACHE", "DAEDALUS_QUIET") if key in os.environ}
-    command = [sys.executable, "-m", "daedalus.cli", "play", "blackhole", "--seats", "human,random", "--seed", "1"]
+    command = [sys.executable, "-m", "daedalus", "play", "blackhole", "--seats", "human,random", "--seed", "1"]
     terminal = Tmux(command, home | keep)
     try:
         terminal.wait("Red>", "12 legal moves")

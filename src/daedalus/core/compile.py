@@ -37,6 +37,7 @@ _PACKAGE = Path(__file__).parent.parent
 # Rooms that hold no kernels and that kernels never import; editing them need not compile anything again.
 _NO_KERNELS = {"agents", "arena", "studies", "terminal", "web", "cli", "bench.py", "check.py", "record.py", "record_text.py"}
 _NO_KERNELS |= {"text.py", "picture.py", "table.py", "position.py", "registry.py", "limits.py", "thoughts.py", "drawing.py"}
+_NO_KERNELS |= {"agents.py"}  # a game's players; their searches are kernels in modules of their own
 _KEPT_SECONDS = 30 * 24 * 3600
 _building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last
 
@@ -87,15 +88,22 @@ def dispatch(name: str, parameters: str) -> None:
     overload_method(types.BaseNamedTuple, name, jit_options=_OPTIONS, strict=False)(scope["find"])
 
 
+def _may_hold_kernels(parts: tuple[str, ...], game: str) -> bool:
+    """Can a file of the package end up in the kernels of the game in this folder?"""
+    if parts[0] == "games" and parts[1] != game:
+        return False
+    if parts[0] == "search":  # those who call kernels are beside them
+        return parts[1] in ("kernels", "policies.py")
+    return not _NO_KERNELS & {parts[0], parts[-1]}
+
+
 @functools.cache
 def sources_hash(rules: type) -> str:
     """A fingerprint of all that may end up in a game's kernels: the sources, the compiler, how it is asked to compile."""
     home = Path(inspect.getfile(rules))
     digest = hashlib.blake2b(digest_size=8)
     for path in sorted(_PACKAGE.rglob("*.py")):
-        parts = path.relative_to(_PACKAGE).parts
-        elsewhere = parts[0] == "games" and path.parent != home.parent
-        if not elsewhere and not _NO_KERNELS & {parts[0], parts[-1]}:
+        if _may_hold_kernels(path.relative_to(_PACKAGE).parts, home.parent.name):
             digest.update(path.read_bytes())
     if not home.is_relative_to(_PACKAGE):  # a user's file; its module, whose name the cache keeps, depends on the path too
         digest.update(home.read_bytes() + rules.__module__.encode())
