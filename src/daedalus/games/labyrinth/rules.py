@@ -23,21 +23,18 @@ from daedalus.core.bits import ZERO
 from daedalus.core.errors import InvalidOption
 
 from . import boards
-from .boards import GENERATED, GIVEN, LETTERS, ORIGINAL, RED
+from .boards import GENERATED, GIVEN, LETTERS, ORIGINAL
+from .dealing import collect_objects, generated_tiles, lay_lines, lay_tiles, original_tiles, random_tiles, seat_players
 from .terms import (
-    BAR,
     COLUMNS,
-    ELL,
     OFF,
     ROWS,
-    TEE,
     exits_at,
     flood,
     flood_blocked,
     holds,
     imagine,
     join,
-    log_stride,
     mark_blocked,
     nth_reached,
     pawn_after,
@@ -52,166 +49,6 @@ from .terms import (
 RUNNING, HOME, CAPPED = 0, 1, 2
 POSITION, EXACT, FREE = 0, 1, 2  # what may not be undone
 NEXT, OWN, ANY = 0, 1, 2  # which of its own goals a seat knows; ANY: all, and finds them in any order
-
-# the sixteen fixed tiles of the original board, row by row (specification 2.1)
-_FIXED = np.array([6, 14, 14, 12, 7, 7, 14, 13, 7, 11, 13, 13, 3, 11, 11, 9])
-_CORNERS = np.array([6, 12, 3, 9])  # exits of the corners: top left, top right, bottom left, bottom right
-_CORNER_HOMES = np.array([27, 28, 29, 30])  # R Y over G B
-_KINDS = np.array([TEE, ELL, BAR])
-
-
-# --- setting up -------------------------------------------------------------------------------------------------------
-
-
-@helper
-def random_tile(w, kind):
-    """A tile of a kind, every way it can lie equally likely."""
-    return turned(kind, random_below(w, rotations(kind)))
-
-
-@helper
-def lay_lines(self, s):
-    """Notes the size of the board and numbers the movable lines: rows, then columns."""
-    s.rows, s.columns, s.players = self.board[ROWS], self.board[COLUMNS], self.players
-    rows = (self.rows if self.rows else self.board[3]) & ((1 << self.board[ROWS]) - 1)
-    columns = (self.columns if self.columns else self.board[4]) & ((1 << self.board[COLUMNS]) - 1)
-    side = 1 << log_stride(s)
-    n = 0
-    for i in range(side):
-        if (rows >> i) & 1:
-            s.lines[n] = i
-            n += 1
-    for i in range(side):
-        if (columns >> i) & 1:
-            s.lines[n] = side + i
-            n += 1
-    s.locations = 2 * n
-    s.barred = OFF
-
-
-@helper
-def place(s, cell, exits, marker):
-    """Puts a tile on an empty cell."""
-    for d in range(4):
-        s.exits[d, cell >> 6] |= U((exits >> d) & 1) << U(cell & 63)
-    s.marker[cell] = marker
-    s.where[marker] = cell
-
-
-@helper
-def spare(s, exits, marker):
-    """Makes a tile the extra one."""
-    s.extra = exits
-    s.extra_marker = marker
-    s.where[marker] = OFF
-
-
-@helper
-def lay_tiles(self, s, w):
-    """Places w.tiles, exits and marker of each as in boards.py, row by row, the last one as the extra tile."""
-    shift = log_stride(s)
-    for marker in range(31):
-        s.where[marker] = OFF
-    i = 0
-    for row in range(self.board[ROWS]):
-        for column in range(self.board[COLUMNS]):
-            place(s, (row << shift) + column, np.int64(w.tiles[i]) & 15, np.int64(w.tiles[i]) >> 4)
-            i += 1
-    spare(s, np.int64(w.tiles[i]) & 15, np.int64(w.tiles[i]) >> 4)
-
-
-@helper
-def original_tiles(w):
-    """Sixteen fixed tiles, 34 shuffled ones: 6 T and 6 L with objects, 9 L and 13 I without."""
-    for i in range(34):
-        marker = 13 + i if i < 12 else 0
-        kind = TEE if i < 6 else ELL if i < 21 else BAR
-        w.pool[i] = random_tile(w, kind) | (marker << 4)
-    shuffle(w, w.pool, 34)
-    dealt, objects, homes = 0, 0, 0
-    for i in range(50):
-        row, column = i // 7, i % 7
-        if i == 49 or row % 2 or column % 2:
-            w.tiles[i] = w.pool[dealt]
-            dealt += 1
-        else:
-            if row % 6 == 0 and column % 6 == 0:
-                marker = _CORNER_HOMES[homes]
-                homes += 1
-            else:
-                objects += 1
-                marker = objects
-            w.tiles[i] = _FIXED[(row // 2) * 4 + column // 2] | (marker << 4)
-
-
-@helper
-def random_tiles(self, w, objects):
-    """All tiles and the homes anywhere; dealt again while a home is on the extra tile."""
-    n = self.board[ROWS] * self.board[COLUMNS] + 1
-    for i in range(n):
-        w.tiles[i] = random_tile(w, _KINDS[random_below(w, 3)])
-        w.pool[i] = i + 1 if i < objects else RED + i - objects if i < objects + 4 else 0
-    shuffle(w, w.pool, n)
-    while w.pool[n - 1] >= RED:
-        shuffle(w, w.pool, n)
-    for i in range(n):
-        w.tiles[i] |= w.pool[i] << 4
-
-
-@helper
-def generated_tiles(self, w, objects):
-    """Homes in the corners as on the original board, the rest at random."""
-    rows, columns = self.board[ROWS], self.board[COLUMNS]
-    n = rows * columns + 1
-    for i in range(n - 4):
-        w.pool[i] = i + 1 if i < objects else 0
-    shuffle(w, w.pool, n - 4)
-    dealt, corners = 0, 0
-    for i in range(n):
-        row, column = i // columns, i % columns
-        if i < n - 1 and (row == 0 or row == rows - 1) and (column == 0 or column == columns - 1):
-            w.tiles[i] = _CORNERS[corners] | (_CORNER_HOMES[corners] << 4)
-            corners += 1
-        else:
-            w.tiles[i] = random_tile(w, _KINDS[random_below(w, 3)]) | (w.pool[dealt] << 4)
-            dealt += 1
-
-
-@helper
-def seat_players(self, s):
-    """Gives every seat its home, see boards.seat_homes, and puts its pawn there."""
-    n = 0
-    for i in range(4):
-        if self.players == 2:
-            home = RED if i == 0 else 30 if i == 1 else 27 + i - 1
-        else:
-            home = RED + i if i < 2 else 30 if i == 2 else 29
-        if n < self.players and s.where[home] != OFF:
-            s.home[n] = home
-            s.pawn[n] = s.where[home]
-            n += 1
-
-
-@helper
-def collect_objects(s, w):
-    """The objects of the board in w.pool, in their order; returns how many."""
-    n = 0
-    for cell in range(s.marker.size):
-        marker = s.marker[cell]
-        if 1 <= marker <= LETTERS:
-            w.pool[n] = marker
-            n += 1
-    if 1 <= s.extra_marker <= LETTERS:
-        w.pool[n] = s.extra_marker
-        n += 1
-    for i in range(1, n):  # few: insertion sort
-        card = w.pool[i]
-        k = i - 1
-        while k >= 0 and w.pool[k] > card:
-            w.pool[k + 1] = w.pool[k]
-            k -= 1
-        w.pool[k + 1] = card
-    return n
 
 
 # --- the course of a turn ---------------------------------------------------------------------------------------------

@@ -21,7 +21,8 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 
 from .boards import LETTERS, MARKERS, read_tile, tile_text
-from .rules import CAPPED, HOME, collect_objects, lay_lines, place, seat_players, spare, unknown
+from .dealing import collect_objects, lay_lines, place, seat_players, spare
+from .rules import CAPPED, HOME, unknown
 from .terms import COLUMNS, OFF, ROWS, base, rotations, turned, way
 
 _SIDES = {"W": (True, 0), "E": (True, 1), "N": (False, 0), "S": (False, 1)}  # is it a row, which end
