@@ -4,6 +4,7 @@ import csv
 import json
 import shlex
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -254,6 +255,23 @@ def test_a_difference_is_told_from_chance():
     assert not _differs(ours, 60.0, 100, 100) and _differs(ours, 66.0, 100, 100)
     assert _differs(ours, 62.0, 100, 10_000) and not _differs(ours, 79.0, 100, 12)
     assert _differs(None, 60.0, 100, 100) is None and _differs(ours, None, 100, 100) is None
+
+
+def test_a_mean_of_what_is_never_negative_has_no_negative_bound():
+    design = read_design(DATA / "blackhole.toml")
+    _, (pairing, *_) = design.wanted(Wish())[0]
+    wanted = replace(design.sections[3].tables[0].measures[0], measure="plies")
+    games = arena.match("blackhole", "random", "random", games=4, workers=1, db=":memory:", random_plies=2).results
+    lengths = [2, 2, 90, 90]  # two pairs that differ widely
+    few = Sample(pairing, [replace(result, plies=n) for result, n in zip(games, lengths, strict=True)])
+    estimate = few.estimate(wanted)
+    assert estimate.low == 0 < estimate.value < estimate.high
+
+
+def test_a_report_tells_the_command_that_gives_its_numbers():
+    assert Wish(db="x.db", workers=2, again=True).command("labyrinth") == "daedalus study labyrinth"
+    wish = Wish(quick=True, games=20, only="a table/row", scale=0.25, seed=3)
+    assert wish.command("b.toml") == "daedalus study b.toml --quick --games 20 --only 'a table/row' --scale 0.25 --seed 3"
 
 
 def test_goals_and_mistakes_are_measured_game_by_game(tmp_path):

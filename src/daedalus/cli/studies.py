@@ -1,6 +1,5 @@
 """The command that reruns published experiments: study."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -64,4 +63,4 @@ def study(
         raise InvalidOption(f"name a study: {', '.join(studies())}, or all (study --list tells more)")
     wish = Wish(quick, games, seed, workers, on, db, again, only, scale)
     names = list(studies()) if name == "all" else [name]
-    screens.report_on(screen_here(), names, wish, out, as_json, ["daedalus", *sys.argv[1:]])
+    screens.report_on(screen_here(), names, wish, out, as_json)

@@ -5,9 +5,7 @@ user's own file works the same). A study that needs more than games is an entry 
 """
 
 import importlib
-import shlex
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
@@ -85,14 +83,14 @@ def _experiment(path: Path) -> Study:
     return Study(design.name, design.about, design.cost, lambda wish, progress: run(design, wish, progress))
 
 
-def run_study(name: str, wish: Wish | None = None, progress: Progress = silent, command: Sequence[str] = ()) -> Report:
+def run_study(name: str, wish: Wish | None = None, progress: Progress = silent) -> Report:
     """Runs a study by name; the report also tells the command, version, machine and the time it took."""
     from daedalus import __version__
     from daedalus.arena.store import machine
 
     wish, begun = wish or Wish(), time.monotonic()
     report = study(name).run(wish, progress)
-    report.facts = ({"command": shlex.join(command)} if command else {}) | report.facts
+    report.facts = {"command": wish.command(name)} | report.facts
     report.facts |= {
         "seed": str(wish.seed),
         "size": "quick" if wish.quick else "full",

@@ -1,6 +1,7 @@
 """How much of a study is wanted, and where it is played and kept."""
 
 import os
+import shlex
 from dataclasses import dataclass
 
 from daedalus.arena.info import default_database
@@ -47,3 +48,16 @@ class Wish:
         """Is this section, row and column among those wished for?"""
         names = self.only.split("/", 2) if self.only else []
         return all(name.casefold() in ("", there.casefold()) for name, there in zip(names, place, strict=False))
+
+    def command(self, name: str) -> str:
+        """The command that gives the same numbers: what decides them, not where they are played, kept and written."""
+        words = ["daedalus", "study", name] + ["--quick"] * self.quick
+        for option, given, usual in (
+            ("--games", self.games, None),
+            ("--only", self.only, None),
+            ("--scale", self.scale, 1.0),
+            ("--seed", self.seed, 0),
+        ):
+            if given != usual:
+                words += [option, f"{given:g}" if isinstance(given, float) else str(given)]
+        return shlex.join(words)

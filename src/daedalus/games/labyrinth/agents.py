@@ -202,6 +202,8 @@ class _PlayOuts:
 
 
 _AT_ONCE = 6  # replies sampled for every insertion before any gets more
+_LOOK = 0.35  # share of the time for the first look at all moves
+_TRIED = 16  # moves tried for each that is to be compared, near the end
 
 
 @dataclass
@@ -244,9 +246,9 @@ class _Comparison:
         self.starts = np.append(firsts, self.moves.size)
         self.values = np.zeros(self.moves.size)
         self.depth = agent.depth if limit.depth is None else min(agent.depth, limit.depth)
-        self.done = 0
         self._warm()
         self.clock = Clock(limit)
+        self.pace = Pace(self.clock, limit.simulations)
 
     def _warm(self) -> None:
         """Compiles or loads before the clock starts."""
@@ -264,7 +266,7 @@ class _Comparison:
     def look(self) -> None:
         """Values every move over sampled replies, a few at a time, for at most a third of the time."""
         groups = self.starts.size - 1
-        share = 0.35 * (self.limit.seconds or float("inf"))
+        share = _LOOK * (self.limit.seconds or float("inf"))
         order = scramble(self.agent.seed, len(self.view.history)) % groups
         fresh = np.zeros(self.moves.size)
         for done in range(0, self.agent.samples, _AT_ONCE):
@@ -280,7 +282,8 @@ class _Comparison:
     def settle(self) -> None:
         """Near the end: a move that comes home for certain is worth all, one that lets the other do so almost nothing.
 
-        Moves are cleared of that, the best first, until there are as many as will be compared.
+        Moves are cleared of that, the best first, until there are as many as will be compared; in a lost position there
+        are none, so the search for them ends some time.
         """
         s, me = self.view.state, self.view.turn
         if self.values.max() < 1.0 and s.found[me] >= s.cards:
@@ -289,7 +292,7 @@ class _Comparison:
         if self.values.max() == 1.0 or s.found[1 - me] < s.cards:
             return
         cleared = 0
-        for i in np.argsort(-self.values, kind="stable"):
+        for i in np.argsort(-self.values, kind="stable")[: _TRIED * self.agent.keep]:
             if self.endgame.loses(self.game, self.S, self.W, self.moves[i]):
                 self.values[i] *= 0.02
             else:
@@ -313,7 +316,7 @@ class _Comparison:
         )
         best = candidates[0]
         line = (str(best.move),)
-        return Thought(best.move, best.value, candidates, line, self.done, self.depth, self.clock.elapsed)
+        return Thought(best.move, best.value, candidates, line, self.pace.done, self.depth, self.clock.elapsed)
 
     def _halve(self, kept: Any, totals: Any, visits: Any) -> None:
         C = copies(self.game, [self.view.state], kept.size)
@@ -331,22 +334,15 @@ class _Comparison:
 
     def _rounds(self, C: Any, alive: Any, totals: Any, visits: Any, share: float) -> None:
         """Play-outs until this share of the limit is used."""
-        total = self.limit.simulations
-        end = None if total is None else max(int(share * total), 1)
-        start = 0.35 * self.limit.seconds if self.limit.seconds else 0.0
-        rounds = 4
-        while end is None or self.done < end:
-            if self.limit.seconds and self.clock.elapsed > start + share * (self.limit.seconds - start):
-                return
-            if end is not None:
-                rounds = min(rounds, max(1, (end - self.done) // alive.size))
-            begun = self.clock.elapsed
+        total, seconds = self.limit.simulations, self.limit.seconds
+        end = float("inf") if total is None else max(int(share * total), 1)
+        until = float("inf") if seconds is None else (_LOOK + share * (1 - _LOOK)) * seconds
+        while self.pace.done < end and self.clock.elapsed < until and (chunk := self.pace.next()):
+            rounds = max(1, int(min(chunk, end - self.pace.done)) // alive.size)
             self.kernels.compare(
                 self.game, self.S, C, self.W, alive, rounds, self.depth, self.policy, self.race, totals, visits
             )
-            self.done += rounds * alive.size
-            spent = self.clock.elapsed - begun
-            rounds = max(1, min(rounds * 2, int(rounds * 0.004 / max(spent, 1e-6))))
+            self.pace.note(rounds * alive.size)
 
 
 AGENTS: dict[str, Any] = {
