@@ -12,6 +12,7 @@ _ORANGE = "#d9730d"
 _COLOURS = (BLUE, _ORANGE, "#2e9e6b", "#a05fc9", "#c9a227", "#c94f6d", "#5b8c9e")  # legible on white and on black
 _LONGEST = 34  # characters of a label
 _LINE = 40  # and of a line under an axis
+_WIDE = 50  # from how many times the smallest value on the axis is logarithmic
 
 
 class Dot(NamedTuple):
@@ -38,7 +39,8 @@ def dots(rows: Sequence[Dot], axis: str) -> str:
         _theirs(axes, rows)
         axes.set_yticks(range(len(rows)), [_short(row.label) for row in rows])
         axes.set_ylim(len(rows) - 0.4, -0.6)
-        if _spread(rows) > 50:
+        told = [value for row in rows for value in (row.published, row.ours and row.ours.value) if value is not None]
+        if _is_wide(told):
             axes.set_xscale("log")
         axes.set_xlabel(fill(axis, _LINE), color=INK)
         if any(row.published is not None for row in rows):
@@ -88,6 +90,10 @@ def lines(curves: Sequence[Curve], across: str, up: str) -> str:
             axes.set_xscale("log")
         axes.set_xticks(places, [f"{x:g}" for x in places])
         axes.minorticks_off()
+        heights = [value.value for curve in curves for _, value in curve.points]
+        if _is_wide(heights):
+            axes.set_yscale("log")
+            axes.set_ylim(bottom=min(heights) / 3)  # an interval may reach down to nothing
         axes.set_xlabel(across, color=INK)
         axes.set_ylabel(fill(up, _LINE), color=INK)
         if len(curves) > 1:
@@ -115,10 +121,9 @@ def _legend(figure: Any, axes: Any) -> None:
     figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False, labelcolor=INK, fontsize=9)
 
 
-def _spread(rows: Sequence[Dot]) -> float:
-    """How many times the largest value is the smallest; 0 if one is not positive."""
-    values = [value for row in rows for value in (row.published, row.ours and row.ours.value) if value is not None]
-    return max(values) / min(values) if values and min(values) > 0 else 0.0
+def _is_wide(values: Sequence[float]) -> bool:
+    """Do values differ so much that only a logarithmic axis shows them all?"""
+    return bool(values) and min(values) > 0 and max(values) > _WIDE * min(values)
 
 
 def _finite(length: float) -> float:
