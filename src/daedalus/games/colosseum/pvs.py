@@ -8,19 +8,33 @@ scored without being played (`judged`), a whole last ply is one step, and a move
 A move nearly always improves its mover's score. So two plies before the end, where the opponent has the last word, a move
 that looks too bad at first sight is not searched, nor is a position that looks good enough before its mover has moved.
 
-Scores, the table and the principal variation are those of search/kernels/frames.py.
+Frames, scores, the table and the principal variation are those of search/kernels/frames.py.
 """
 
 import numpy as np
 
 from daedalus.core import helper, kernel
-from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, WIN, entry_of, from_table, prepend, remember, settles
+from daedalus.search.kernels.frames import (
+    ENTER,
+    INFINITE,
+    NOTHING,
+    PROVEN,
+    WIN,
+    entry_of,
+    forget_killers,
+    from_table,
+    keep_killer,
+    open_frame,
+    prepend,
+    remember,
+    settles,
+)
 
 from .sets import count, down_open, less, meet, right_open, single
 from .terms import balance, cuts, edge_of, most_steps, zone
 
 MAX_DEPTH = 40
-ENTER, LOOP = 0, 1
+LOOP = ENTER + 1
 FULL, SCOUT = 0, 1  # how the child under way is searched: with the whole window or a null window
 LATE, LATER, LATEST = 3, 8, 24  # moves after so many are searched one ply less at first, two, and three
 AHEAD = 2 * INFINITE  # added to the sorting score of the move that goes first
@@ -101,14 +115,6 @@ def last_ply(game, judge, s, w, f, d, first):
 
 
 @helper
-def keep_killer(f, m):
-    """Remembers a move that refuted at this ply."""
-    if f.killer[0] != m:
-        f.killer[1] = f.killer[0]
-        f.killer[0] = m
-
-
-@helper
 def rank(game, judge, s, w, n, first):
     """Writes a sorting score for each of n moves to w.prior, the move `first` on top; returns a winning move or NOTHING."""
     right, down = right_open(s), down_open(s)
@@ -137,23 +143,11 @@ def bring_best(w, place, n):
 
 
 @helper
-def begin(f, depth, alpha, beta):
-    f.depth = depth
-    f.alpha = alpha
-    f.opened = alpha
-    f.beta = beta
-    f.best = -INFINITE
-    f.best_move = NOTHING
-    f.place = 0
-    f.stage = ENTER
-
-
-@helper
 def begin_child(F, d):
     """Prepares the child of frame d for the move under way, as its mode and reduction say."""
     f = F[d]
     high = f.beta if f.mode == FULL else f.alpha + 1
-    begin(F[d + 1], f.depth - 1 - f.less, -high, -f.alpha)
+    open_frame(F[d + 1], f.depth - 1 - f.less, -high, -f.alpha)
 
 
 @helper
@@ -188,9 +182,7 @@ def looks_bad(f, sight):
 @kernel
 def first_look(game, judge, S, W, F, scores):
     """Scores every root move in W[0].buf by what it leads to at once; returns how many there are."""
-    for d in range(F.size):
-        F[d].killer[0] = NOTHING
-        F[d].killer[1] = NOTHING
+    forget_killers(F)
     s = S[0]
     n = game.moves(s, W[0])
     right, down = right_open(s), down_open(s)
@@ -202,7 +194,7 @@ def first_look(game, judge, S, W, F, scores):
 @kernel
 def set_root(F, depth):
     """Prepares frame 0 for a search to `depth` with the whole window."""
-    begin(F[0], depth, -INFINITE, INFINITE)
+    open_frame(F[0], depth, -INFINITE, INFINITE)
 
 
 @kernel

@@ -16,6 +16,7 @@ from .rules import (
     ANY,
     POSITION,
     arrive,
+    foresee,
     goal,
     goal_after,
     goal_reached,
@@ -222,15 +223,11 @@ def plan(self, s, w):
     best, least = OFF, 1 << 20
     for _ in range(TRIES):
         insertion = random_insertion(self, s, w)
-        entry, out, step = way(s, insertion >> 2)
-        imagine(s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
-        cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
-        walk(self, s, w, me, cell, entry, out, step)
-        markers_after(self, s, w, entry, out, step)
+        _, cell = foresee(self, s, w, insertion)
         target = nearest_goal(self, s, me, w, cell)
         near = nth_reached(w, 0) if target == OFF else closest(w, target, shift)
         far = distance(shift, near, target) if target != OFF else 1 << 10
-        stand = step_stone(self, s, w, exits_at(s, out), insertion >> 2, target)
+        stand = step_stone(self, s, w, exits_at(s, way(s, insertion >> 2)[1]), insertion >> 2, target)
         if stand != OFF:
             return insertion * cells + stand
         if far < least:
@@ -376,12 +373,7 @@ def picked(self, s, w, policy):
             return plan(self, s, w)
     if insertion == OFF:
         insertion = random_insertion(self, s, w)
-    entry, out, step = way(s, insertion >> 2)
-    cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
-    imagine(s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
-    walk(self, s, w, me, cell, entry, out, step)
-    markers_after(self, s, w, entry, out, step)
-    target = goal_reached(self, s, w, me, w)
+    target, cell = foresee(self, s, w, insertion)
     if target == OFF:
         if policy == RANDOM:
             target = nth_reached(w, random_below(w, reached(w)))

@@ -185,6 +185,18 @@ def goal_reached(self, s, w, me, t):
 
 
 @helper
+def foresee(self, s, w, insertion):
+    """Imagines an insertion and floods from the mover's pawn: (cell of a goal reached or OFF, cell of the pawn)."""
+    me = np.int64(s.turn)
+    entry, out, step = way(s, insertion >> 2)
+    cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
+    imagine(s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
+    walk(self, s, w, me, cell, entry, out, step)
+    markers_after(self, s, w, entry, out, step)
+    return goal_reached(self, s, w, me, w), cell
+
+
+@helper
 def standing(self, s):
     """How the cap leaves the seats: the most goals found, and how many seats have found so many."""
     most, equal = -1, 0
@@ -416,14 +428,8 @@ class Labyrinth(NamedTuple):
 
     def random_move(self, s, w):
         """The thesis's random player: any insertion, then the goal if it can be reached, else any cell that can."""
-        me = np.int64(s.turn)
         insertion = random_insertion(self, s, w)
-        entry, out, step = way(s, insertion >> 2)
-        cell = pawn_after(s, np.int64(s.pawn[me]), entry, out, step)
-        imagine(s, w, entry, step, turned(np.int64(s.extra), insertion & 3))
-        walk(self, s, w, me, cell, entry, out, step)
-        markers_after(self, s, w, entry, out, step)
-        target = goal_reached(self, s, w, me, w)
+        target, _ = foresee(self, s, w, insertion)
         if target == OFF:
             target = nth_reached(w, random_below(w, reached(w)))
         return insertion * s.marker.size + target

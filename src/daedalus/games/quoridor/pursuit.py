@@ -11,13 +11,17 @@ import numpy as np
 from daedalus.core import ONE, ZERO, U, helper, kernel, lowest
 from daedalus.search.kernels.common import is_seen
 from daedalus.search.kernels.frames import (
+    ENTER,
     EXACT,
     INFINITE,
     NOTHING,
     PROVEN,
     WIN,
     entry_of,
+    forget_killers,
     from_table,
+    keep_killer,
+    open_frame,
     prepend,
     remember,
     settles,
@@ -34,7 +38,7 @@ SHALLOW = 3  # so close to the leaves the look of a position tells when it is ho
 UNKNOWN = INFINITE + 1  # no score yet
 LOG = np.log(np.maximum(np.arange(MOVES + 1), 1))
 
-ENTER, LIST, LOOP, CUT = 0, 1, 2, 3
+LIST, LOOP, CUT = ENTER + 1, ENTER + 2, ENTER + 3
 NONE, NULL, REDUCED, SCOUT, FULL = 0, 1, 2, 3, 4  # how the child under way is searched
 
 
@@ -75,17 +79,10 @@ def frame_type():
 
 @helper
 def begin(f, depth, alpha, beta, mine, theirs, passed):
-    f.depth = depth
-    f.alpha = alpha
-    f.opened = alpha
-    f.beta = beta
+    open_frame(f, depth, alpha, beta)
     f.mine = mine
     f.theirs = theirs
-    f.best = -INFINITE
-    f.best_move = NOTHING
     f.first = NOTHING
-    f.place = 0
-    f.stage = ENTER
     f.passed = passed
 
 
@@ -102,9 +99,7 @@ def set_root(game, S, F, depth, alpha, beta, first, clear):
     begin(F[0], depth, alpha, beta, distances[me], distances[1 - me], True)
     F[0].first = first
     if clear:
-        for d in range(F.size):
-            F[d].killer[0] = NOTHING
-            F[d].killer[1] = NOTHING
+        forget_killers(F)
 
 
 @helper
@@ -305,9 +300,7 @@ def returned(f, score):
 def reward(f, history, side):
     """Remembers a move that was too good for the opponent, for the order elsewhere."""
     m = f.best_move
-    if f.killer[0] != m:
-        f.killer[1] = f.killer[0]
-        f.killer[0] = m
+    keep_killer(f, m)
     history[side, m] = min(history[side, m] + f.depth * f.depth, 8000)
 
 

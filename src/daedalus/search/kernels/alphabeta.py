@@ -12,12 +12,26 @@ import numpy as np
 from daedalus.core import U, helper, kernel, random_below
 
 from .common import is_seen
-from .frames import EXACT, INFINITE, NOTHING, WIN, entry_of, from_table, prepend, remember, settles
+from .frames import (
+    ENTER,
+    EXACT,
+    INFINITE,
+    NOTHING,
+    WIN,
+    entry_of,
+    forget_killers,
+    from_table,
+    keep_killer,
+    open_frame,
+    prepend,
+    remember,
+    settles,
+)
 
 SCALE = 1_000_000
 MAX_DEPTH = 64
 
-ENTER, LOOP = 0, 1
+LOOP = ENTER + 1
 NATURAL, RANDOM, STATIC, LEARNT = 0, 1, 2, 3  # successor orders
 HISTORY = 4096  # history scores are filed under the low bits of a move's number
 
@@ -118,24 +132,15 @@ def bring_best(w, place, count):
 @helper
 def reward(f, history, m):
     """Remembers a move that refuted: killer of its ply, and more history the deeper it was searched."""
-    if f.killer[0] != m:
-        f.killer[1] = f.killer[0]
-        f.killer[0] = m
+    keep_killer(f, m)
     row = (f.side + 1) >> 1
     history[row, m & (HISTORY - 1)] += f.depth * f.depth
 
 
 @helper
 def begin(f, depth, alpha, beta, side):
-    f.depth = depth
-    f.alpha = alpha
-    f.opened = alpha
-    f.beta = beta
+    open_frame(f, depth, alpha, beta)
     f.side = side
-    f.best = -INFINITE
-    f.best_move = NOTHING
-    f.place = 0
-    f.stage = ENTER
 
 
 @kernel
@@ -143,9 +148,7 @@ def set_root(F, depth, clear):
     """Prepares frame 0 for a search to `depth` with a full window."""
     begin(F[0], depth, -INFINITE, INFINITE, 1)
     if clear:
-        for d in range(F.size):
-            F[d].killer[0] = NOTHING
-            F[d].killer[1] = NOTHING
+        forget_killers(F)
 
 
 @kernel

@@ -1,7 +1,8 @@
-"""What alpha-beta searches with a stack of frames share: scores of proven results, the table, the principal variation.
+"""What alpha-beta searches with a stack of frames share: opening a frame, killers, the table, the principal variation.
 
 Scores are whole numbers for the side to move. A win counts WIN minus the plies until it, so that sooner is better.
-A frame has the fields key, opened (alpha when it was entered), beta, best, best_move and depth.
+A frame has the fields key, alpha, opened (alpha when it was entered), beta, best, best_move, depth, place, stage and
+killer, the two moves that refuted last at its ply.
 """
 
 import numpy as np
@@ -13,12 +14,42 @@ INFINITE = 2 * WIN
 PROVEN = WIN - 10_000  # scores beyond this are wins or losses found to the end
 EXACT, LOWER, UPPER = 1, 2, 3  # what a score in the table is
 NOTHING = -1  # no move
+ENTER = 0  # the first stage of a frame
 
 
 def entry_type():
     """The record of the transposition table."""
     fields = [("key", "u8"), ("move", "i8"), ("score", "i4"), ("depth", "i2"), ("bound", "i2")]
     return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+@helper
+def open_frame(f, depth, alpha, beta):
+    """A node begins, to be searched to `depth` within a window."""
+    f.depth = depth
+    f.alpha = alpha
+    f.opened = alpha
+    f.beta = beta
+    f.best = -INFINITE
+    f.best_move = NOTHING
+    f.place = 0
+    f.stage = ENTER
+
+
+@helper
+def keep_killer(f, m):
+    """Remembers a move that refuted at this ply."""
+    if f.killer[0] != m:
+        f.killer[1] = f.killer[0]
+        f.killer[0] = m
+
+
+@helper
+def forget_killers(F):
+    """Before the first search of a position: what refuted in another one tells little."""
+    for d in range(F.size):
+        F[d].killer[0] = NOTHING
+        F[d].killer[1] = NOTHING
 
 
 @helper
