@@ -13,5 +13,17 @@ os.environ.setdefault("DAEDALUS_QUIET", "1")
 if os.environ.get("NUMBA_BOUNDSCHECK"):
     collect_ignore_glob = [
         f"test_{subject}*.py"
-        for subject in ("arena", "cli", "compile", "contract", "docs", "engine", "play", "picture", "records", "statistics", "study")
+        for subject in (
+            "arena",
+            "cli",
+            "compile",
+            "contract",
+            "docs",
+            "engine",
+            "play",
+            "picture",
+            "records",
+            "statistics",
+            "study",
+        )
     ] + ["test_*_picture.py", "test_*_text.py", "test_*_bench.py", "test_*_openspiel.py", "test_*_boards.py", "test_*_leaks.py"]
