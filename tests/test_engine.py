@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import daedalus
-from daedalus import EngineFailure, IllegalMove, Limit
+from daedalus import EngineFailure, IllegalMove, Limit, arena
 from daedalus.agents.child import Child
 from daedalus.agents.engine import Engine, serve
 
@@ -135,7 +135,10 @@ def test_an_engine_gets_the_whole_request(made: Callable[..., Engine]) -> None:
         "history": ["b4-b3"],
         "legal": [str(move) for move in position.legal_moves],
         "limit": {"seconds": 2.0, "simulations": 7},
+        "seed": 0,
     }
+    engine.fresh(2**40 + 5)
+    assert json.loads(engine.choose(position.view(), AMPLE).note)["seed"] == 5
 
 
 def test_an_engine_never_gets_the_truth_of_a_hidden_game(made: Callable[..., Engine]) -> None:
@@ -427,6 +430,24 @@ def test_serve_answers_and_survives_bad_requests() -> None:
     reasons = ["Expecting value", "JSON object", "unknown type 'dance'", "unknown game", "no square a9", "more than 0", "5|7|9"]
     for reason, reply in zip(reasons, replies[2:], strict=True):
         assert reason in reply["message"]
+
+
+def test_the_seed_of_a_request_decides_what_a_served_agent_plays() -> None:
+    move = {"type": "move", "id": 1, "game": "blackhole", "position": start().text}
+    replies = served(daedalus.agent("random"), *(move | {"seed": seed} for seed in (*range(1, 9), *range(1, 9), "x")))
+    moves = [reply.get("move") for reply in replies]
+    assert moves[:8] == moves[8:16] and len(set(moves[:8])) > 1
+    assert replies[16]["type"] == "error"
+
+
+def test_a_match_of_an_engine_with_dice_can_be_played_again() -> None:
+    engine = f"engine:{sys.executable} {EXAMPLES / 'engine.py'}"
+    runs = [
+        arena.match("blackhole", engine, "random", games=2, seed=seed, workers=1, db=":memory:", limit=AMPLE)
+        for seed in (1, 1, 2)
+    ]
+    games = [[result.parsed.moves for result in run.results] for run in runs]
+    assert games[0] == games[1] != games[2]
 
 
 def test_what_a_served_agent_prints_is_no_reply(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,6 +30,7 @@ from daedalus.core.registry import make_game
 from .child import MAX_LINE, Child
 
 PROTOCOL = 1
+_SEEDS = 2**31 - 1  # a number that every language reads as it is
 _TOLD = ("value", "simulations", "depth", "line", "candidates", "note")  # what a reply, or the last info, may tell
 
 
@@ -111,7 +112,7 @@ class Engine(Agent):
             raise _Fault(f"plays {', '.join(map(str, games))}, not {view.name}")
         self._asked += 1
         begun = time.perf_counter()
-        _send(child, _request(self._asked, view if view.seat is not None else view.view(), limit))
+        _send(child, _request(self._asked, view if view.seat is not None else view.view(), limit, self.seed))
         seconds = self.patience if limit.seconds is None else limit.seconds
         reply = _reply(child, "move", seconds + self.grace, f"no move within {seconds} s")
         if reply.get("id") != self._asked:
@@ -201,7 +202,7 @@ def _message(line: bytes) -> dict[str, Any]:
     return message
 
 
-def _request(number: int, view: Position, limit: Limit) -> dict[str, Any]:
+def _request(number: int, view: Position, limit: Limit, seed: int) -> dict[str, Any]:
     return {
         "type": "move",
         "id": number,
@@ -214,6 +215,7 @@ def _request(number: int, view: Position, limit: Limit) -> dict[str, Any]:
         "history": list(map(str, view.history)),
         "legal": list(map(str, view.legal_moves)),
         "limit": {name: bound for name, bound in asdict(limit).items() if bound is not None},
+        "seed": seed & _SEEDS,
     }
 
 
@@ -290,6 +292,8 @@ def _answer(agent: Agent, line: str | bytes) -> dict[str, Any]:
         if kind == "hello":
             return {"type": "hello", "name": f"Daedalus {agent.spec or type(agent).__name__}"}
         if kind == "move":
+            if request.get("seed", agent.seed) != agent.seed:
+                agent.fresh(int(request["seed"]))
             return {"type": "move", "id": number, **_told(agent.choose(_view(request), Limit(**request.get("limit", {}))))}
         if kind == "bye":
             return {"type": "bye"}
