@@ -402,6 +402,14 @@ def test_a_program_that_does_not_read_blocks_nobody() -> None:
     assert time.monotonic() - begun < 5 and not alive(child.pid)
 
 
+def test_what_a_program_says_before_it_ends_is_heard_though_it_reads_nothing() -> None:
+    child = Child(["/bin/sh", "-c", "exec 0<&-; sleep 0.3; echo hi there"])
+    time.sleep(0.2)  # by now its input is closed, as a rule
+    child.send(b"hello")
+    assert [child.receive(5), child.receive(5)] == [b"hi there\n", b""]
+    assert child.stop() == 0
+
+
 def served(agent: daedalus.Agent, *requests: Any) -> list[dict[str, Any]]:
     replies = io.StringIO()
     serve(agent, [request if isinstance(request, str) else json.dumps(request) for request in requests], replies)

@@ -17,6 +17,7 @@ from typing import IO
 MAX_LINE = 1_000_000  # bytes; what is longer is no message
 _READ_AHEAD = 64  # lines kept until somebody asks for them; then the program has to wait
 _LAST_WORDS = 4096  # bytes of stderr that are kept
+_LAST_SAY = 1.0  # seconds in which a program that has closed its input may end
 
 # Linux kills the program with us, even if we are killed: a small Python asks for that and then becomes the program
 # (without a hook between fork and exec, which is unsafe beside threads). Python's own ignored signals are undone.
@@ -136,8 +137,9 @@ class Child:
                 while (line := self._to_say.get()) is not None:
                     stream.write(line)
                     stream.flush()
-        except OSError:  # it reads no more
-            self._hand_over(b"")
+        except OSError:  # it reads no more; what it said before comes first, if it has ended
+            if not self._silent.wait(_LAST_SAY):
+                self._hand_over(b"")
 
     def _drain(self, stream: IO[bytes]) -> None:
         with stream, contextlib.suppress(OSError):
