@@ -116,8 +116,8 @@ class Sample:
         mean = ratio([sum(amount for amount, _ in group) for group in groups], counts)
         half = quantile(len(groups) - 1) * mean.error if len(groups) > 1 else math.inf
         value, half = factor * (mean.value + wanted.plus), factor * half
-        never_negative = math.isfinite(half) and all(amount >= 0 for group in groups for amount, _ in group)
-        least = factor * wanted.plus if never_negative else -math.inf  # few games spread widely, but not below nothing
+        never_negative = all(amount + count * wanted.plus >= 0 for group in groups for amount, count in group)
+        least = 0.0 if never_negative and math.isfinite(half) else -math.inf  # few games spread widely, not below nothing
         return Estimate(value, max(least, value - half), value + half)
 
     def amounts(self, wanted: Measured) -> list[Amount]:
