@@ -298,6 +298,14 @@ def test_hidden_cards_are_shown_to_one_human_at_a_time():
     ]
 
 
+def test_the_menu_can_be_left():
+    answers = iter(["nothing like that", "q"])
+    out = io.StringIO()
+    with pytest.raises(EOFError):
+        menu.choose(Screen(Console(file=out, width=120)), lambda question: next(answers))
+    assert "or a name, q to leave" in out.getvalue()
+
+
 def test_the_menu_asks_for_game_opponent_and_seat():
     answers = iter(["chess", "blackhole", "nosuch", "random", "Blue"])
     out = io.StringIO()

@@ -35,7 +35,10 @@ def choose(screen: Screen, ask: Ask) -> tuple[str, list[str]]:
 
 
 def _pick(screen: Screen, ask: Ask, title: str, choices: Mapping[str, str], free: bool = False) -> str:
-    """One of the choices by number or name; Enter takes the first. With `free`, any other text is an answer too."""
+    """One of the choices by number or name; Enter takes the first. With `free`, any other text is an answer too.
+
+    `q` leaves like the end of the input: EOFError.
+    """
     names = list(choices)
     width = max(map(len, names))
     screen.say(title, "bold")
@@ -45,9 +48,11 @@ def _pick(screen: Screen, ask: Ask, title: str, choices: Mapping[str, str], free
         answer = ask(Question(f"[{names[0]}]> ", choices)).strip()
         if not answer:
             return names[0]
+        if answer.lower() in ("q", "quit"):
+            raise EOFError
         if answer.isdigit() and 1 <= int(answer) <= len(names):
             return names[int(answer) - 1]
         near = [name for name in names if name.lower() == answer.lower()]
         if near or free:
             return near[0] if near else answer
-        screen.wrong(f"'{answer}': answer with a number from 1 to {len(names)} or a name")
+        screen.wrong(f"'{answer}': answer with a number from 1 to {len(names)} or a name, q to leave")
