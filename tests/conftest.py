@@ -13,17 +13,5 @@ os.environ.setdefault("DAEDALUS_QUIET", "1")
 if os.environ.get("NUMBA_BOUNDSCHECK"):
     collect_ignore_glob = [
         f"test_{subject}*.py"
-        for subject in (
-            "arena",
-            "cli",
-            "compile",
-            "contract",
-            "docs",
-            "engine",
-            "play",
-            "picture",
-            "records",
-            "statistics",
-            "study",
-        )
+        for subject in "arena cli compile contract docs engine play picture records statistics study".split()
     ] + ["test_*_picture.py", "test_*_text.py", "test_*_bench.py", "test_*_openspiel.py", "test_*_boards.py", "test_*_leaks.py"]

@@ -185,6 +185,29 @@ def goal_reached(self, s, w, me, t):
 
 
 @helper
+def markers_after(self, s, w, entry, out, step):
+    """Fills w.where with the cells of the goals of the seat to move after an imagined push."""
+    me = np.int64(s.turn)
+    if self.goals == ANY:
+        for marker in range(31):
+            w.where[marker] = goal_after(s, marker, entry, out, step)
+    else:
+        marker = goal(s, me)
+        w.where[marker] = goal_after(s, marker, entry, out, step)
+
+
+@helper
+def goal_after(s, marker, entry, out, step):
+    """Where a marker's tile is after a push, OFF if it is pushed out."""
+    cell = np.int64(s.where[marker])
+    if cell == OFF:
+        return entry if s.extra_marker == marker else OFF
+    if cell == out:
+        return OFF
+    return pawn_after(s, cell, entry, out, step)
+
+
+@helper
 def foresee(self, s, w, insertion):
     """Imagines an insertion and floods from the mover's pawn: (cell of a goal reached or OFF, cell of the pawn)."""
     me = np.int64(s.turn)
@@ -461,26 +484,3 @@ class Labyrinth(NamedTuple):
         for i in range(n):
             s.deck[lowest(places)] = w.pool[i]
             places &= places - ONE
-
-
-@helper
-def markers_after(self, s, w, entry, out, step):
-    """Fills w.where with the cells of the goals of the seat to move after an imagined push."""
-    me = np.int64(s.turn)
-    if self.goals == ANY:
-        for marker in range(31):
-            w.where[marker] = goal_after(s, marker, entry, out, step)
-    else:
-        marker = goal(s, me)
-        w.where[marker] = goal_after(s, marker, entry, out, step)
-
-
-@helper
-def goal_after(s, marker, entry, out, step):
-    """Where a marker's tile is after a push, OFF if it is pushed out."""
-    cell = np.int64(s.where[marker])
-    if cell == OFF:
-        return entry if s.extra_marker == marker else OFF
-    if cell == out:
-        return OFF
-    return pawn_after(s, cell, entry, out, step)

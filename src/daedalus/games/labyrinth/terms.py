@@ -111,16 +111,6 @@ def pawn_after(s, cell, entry, out, step):
 
 
 @helper
-def marker_after(s, cell, entry, out, step):
-    """Where a marker is after the push; the extra tile's comes in, the one pushed out leaves the board."""
-    if cell == OFF:
-        return entry
-    if not rides(s, cell, entry, step):
-        return cell
-    return OFF if cell == out else cell + step
-
-
-@helper
 def slid(x, lane, step):
     """A word with the bits of the lane moved by a step; what leaves the lane is gone."""
     on = x & lane

@@ -23,7 +23,7 @@ from daedalus.core import IllegalMove, InvalidText
 from .boards import LETTERS, MARKERS, read_tile, tile_text
 from .dealing import collect_objects, lay_lines, place, seat_players, spare
 from .rules import CAPPED, HOME, unknown
-from .terms import COLUMNS, OFF, ROWS, base, rotations, turned, way
+from .terms import COLUMNS, OFF, ROWS, base, rotations, turned
 
 _SIDES = {"W": (True, 0), "E": (True, 1), "N": (False, 0), "S": (False, 1)}  # is it a row, which end
 
@@ -272,8 +272,3 @@ def _errand(self: Any, s: Any, deck: list[str], p: int) -> str:
         return f"{name} {found}/{int(s.cards)}, heads home"
     sought = (", ".join(rest) if self.goals == 2 else rest[0]).replace("?", "")
     return f"{name} {found}/{int(s.cards)}" + (f", looks for {sought}" if sought.strip(", ") else "")
-
-
-def entry_cell(self: Any, s: Any, location: int) -> int:
-    """Where a tile comes in."""
-    return int(way(s, location)[0])
