@@ -11,7 +11,6 @@ os.environ.setdefault("DAEDALUS_QUIET", "1")
 
 # With every array access checked, only tests whose subject is kernels are worth their time.
 if os.environ.get("NUMBA_BOUNDSCHECK"):
-    collect_ignore_glob = [
-        f"test_{subject}*.py"
-        for subject in "arena cli compile contract docs engine play picture records statistics study".split()
-    ] + ["test_*_picture.py", "test_*_text.py", "test_*_bench.py", "test_*_openspiel.py", "test_*_boards.py", "test_*_leaks.py"]
+    subjects = ["arena", "cli", "compile", "contract", "docs", "engine", "play", "picture", "records", "statistics", "study"]
+    rooms = ["bench", "boards", "leaks", "openspiel", "picture", "text"]  # of every game
+    collect_ignore_glob = [f"test_{subject}*.py" for subject in subjects] + [f"test_*_{room}.py" for room in rooms]
