@@ -40,6 +40,7 @@ _NO_KERNELS |= {"text.py", "picture.py", "table.py", "position.py", "registry.py
 _NO_KERNELS |= {"agents.py"}  # a game's players; their searches are kernels in modules of their own
 _KEPT_SECONDS = 30 * 24 * 3600
 _building: list["Workshop"] = []  # the workshop whose modules are being loaded, innermost last
+_loaded = 0  # kernels that this process has compiled or taken from the cache
 
 
 def _told_apart(self: Any) -> tuple[str, tuple[str]]:
@@ -112,6 +113,14 @@ def sources_hash(rules: type) -> str:
     return digest.hexdigest()
 
 
+def kernels_loaded() -> int:
+    """How many kernels this process has compiled or taken from the cache so far, one for each set of argument types.
+
+    An agent that is ready needs no more: while it plays, this number stays as it is.
+    """
+    return _loaded
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's cache, safe when several processes fill it at once, that tells the workshop when it has to compile."""
 
@@ -120,6 +129,8 @@ class _Cache(FunctionCache):  # type: ignore[misc]
         self._workshop = workshop
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        global _loaded
+        _loaded += 1
         found = super().load_overload(sig, target_context)
         if found is None:
             self._workshop.announce()
