@@ -5,6 +5,7 @@ that a user gives is mixed with a key that only the owner of the machine has, an
 result. The owner can repeat a game; an agent that knows all of our source, its own seed and its own hand cannot.
 """
 
+import contextlib
 import hashlib
 import os
 import secrets
@@ -69,9 +70,7 @@ def _write_once(path: Path) -> None:
         descriptor = os.open(mine, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(secrets.token_bytes(_KEY_BYTES))
-        try:
+        with contextlib.suppress(FileExistsError):
             os.link(mine, path)
-        except FileExistsError:
-            pass
     finally:
         mine.unlink(missing_ok=True)
