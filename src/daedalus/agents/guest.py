@@ -32,6 +32,18 @@ class Guest(Agent):
             return answer
         return Thought(view.parse(answer) if isinstance(answer, str) else view.move(int(answer)))
 
+    @property
+    def prepares(self) -> bool:
+        """Has the player a method `prepare(game)` of its own?"""
+        return callable(getattr(self.player, "prepare", None))
+
+    def prepare(self, game: Any) -> None:
+        """Lets the player prepare, if it can; any other rehearses."""
+        if self.prepares:
+            self.player.prepare(game)
+        else:
+            super().prepare(game)
+
     def fresh(self, seed: int) -> None:
         """Tells the player, if it has a method `fresh(seed)`; any other is made anew, since nobody knows what it kept."""
         super().fresh(seed)

@@ -7,8 +7,9 @@ from daedalus.core import Agent, Candidate, InvalidSpec, Limit, Position, Though
 from daedalus.core.errors import valid
 from daedalus.core.registry import kind_of
 from daedalus.core.thoughts import setting
-from daedalus.search import EVALUATIONS, ORDERS, POLICIES, AlphaBetaSearch, FlatSearch, TreeSearch
+from daedalus.search import EVALUATIONS, ORDERS, POLICIES, AlphaBetaSearch, FlatSearch, TreeSearch, win_at_hand
 
+MOST_NODES = 100_000_000  # some gigabytes
 SECOND = Limit(seconds=1.0)  # how long a player thinks when nobody says
 
 
@@ -40,6 +41,9 @@ class Searcher(Agent):
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         own = Limit(self.seconds, self.simulations, getattr(self, "depth", None))
+        won = win_at_hand(view)
+        if won is not None:
+            return won
         thought: Thought = self.search(view.game).think(view, (own & (limit or Limit())) or SECOND)
         return thought
 
@@ -57,6 +61,11 @@ class Searcher(Agent):
     def make(self, game: Any) -> Any:
         raise NotImplementedError
 
+    def prepare(self, game: Any) -> None:
+        """Searches once even where the start is won at once, then rehearses."""
+        self.search(game).think(Position(game, 1).view(), Limit(simulations=1, depth=1))
+        super().prepare(game)
+
     def fresh(self, seed: int) -> None:
         """Forgets trees and tables; compiled kernels belong to the game and stay."""
         super().fresh(seed)
@@ -73,6 +82,9 @@ class Greedy(Agent):
         judge("eval", self.eval, game)
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        won = win_at_hand(view)
+        if won is not None:
+            return won
         search = AlphaBetaSearch(judge("eval", self.eval, view.game), order="natural", table=0, full=True)
         thought = search.think(view, Limit(depth=1))
         best = [c for c in thought.candidates if c.value == thought.candidates[0].value]
@@ -121,7 +133,7 @@ class TreePlayer(Searcher):
     solver: bool = setting(True, "prove wins and losses in the tree", bool)
     reuse: bool = setting(True, "keep the tree between moves", bool)
     threads: int = setting(1, "independent trees on so many threads", int, low=1, high=256)
-    nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1)
+    nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1, high=MOST_NODES)
 
     def make(self, game: Any) -> TreeSearch:
         rollout, evaluation = judge("rollout", self.rollout, game), judge("eval", self.eval, game)

@@ -94,6 +94,7 @@ def _flag(word: str, known: Mapping[str, Any], name: str) -> tuple[str, str]:
 
 
 _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
+_MOST = 10**15  # a whole number that kernels can count to
 
 
 def _read(name: str, key: str, text: str, about: Mapping[str, Any]) -> Any:
@@ -108,12 +109,20 @@ def _read(name: str, key: str, text: str, about: Mapping[str, Any]) -> Any:
         wanted = {bool: "yes or no", int: "a whole number", float: "a number"}.get(kind, "a text")
         raise InvalidSpec(f"{name}: {key}={text}: wants {wanted}") from None
     low, high = about["low"], about["high"]
+    if kind is int and high is None:
+        high = _MOST
     if choices and value not in choices:
         raise InvalidSpec(f"{name}: " + valid(f"value of {key}", text, choices))
     if value != value or (low is not None and value < low) or (high is not None and value > high):
-        bounds = f"at least {low:g}" if high is None else f"at most {high:g}" if low is None else f"{low:g} to {high:g}"
-        raise InvalidSpec(f"{name}: {key}={text}: wants {bounds}")
+        raise InvalidSpec(f"{name}: {key}={text:.40}: wants {_bounds(value, low, high)}")
     return value
+
+
+def _bounds(value: Any, low: float | None, high: float | None) -> str:
+    """What would be right instead of a number outside: the bound that it breaks, or both."""
+    if high is None or (low is not None and value < low and high == _MOST):
+        return f"at least {low:g}"
+    return f"at most {high:g}" if low is None or high == _MOST else f"{low:g} to {high:g}"
 
 
 def _guest(spec: str) -> Agent:
@@ -135,10 +144,17 @@ class Deferred(Agent):
         self._agents: dict[Any, Agent] = {}
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        key = type(view.game), view.game  # games of two classes may be equal as tuples
+        return self._settled(view.game).choose(view, limit)
+
+    def prepare(self, game: Game) -> None:
+        self._settled(game).prepare(game)
+
+    def _settled(self, game: Game) -> Agent:
+        """The player of that name for a game."""
+        key = type(game), game  # games of two classes may be equal as tuples
         if key not in self._agents:
-            self._agents[key] = make_agent(self.spec, view.game, self.seed)
-        return self._agents[key].choose(view, limit)
+            self._agents[key] = make_agent(self.spec, game, self.seed)
+        return self._agents[key]
 
     def fresh(self, seed: int) -> None:
         super().fresh(seed)

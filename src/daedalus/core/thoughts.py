@@ -1,9 +1,12 @@
 """What an agent is, and what it thought: one shape for all, so that hints, evaluation bars and records need nothing special."""
 
 import dataclasses
+import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from .errors import IllegalMove
 from .limits import Limit
 from .position import Move, Position
 
@@ -45,6 +48,19 @@ def setting(
     return dataclasses.field(default=default, metadata=about)
 
 
+def _asks_running_games_only(choose: Callable[..., Thought]) -> Callable[..., Thought]:
+    """`choose` of any agent refuses an ended game in the same words."""
+
+    @functools.wraps(choose)
+    def asked(self: "Agent", view: Position, *limit: Any, **more: Any) -> Thought:
+        outcome = view.outcome()
+        if outcome is not None:
+            raise IllegalMove(f"the game is over ({outcome.reason}): there is no move to choose")
+        return choose(self, view, *limit, **more)
+
+    return asked
+
+
 class Agent:
     """A player: chooses a move from a view within a limit.
 
@@ -55,6 +71,11 @@ class Agent:
     spec: str = ""
     seed: int = 0
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "choose" in vars(cls):
+            setattr(cls, "choose", _asks_running_games_only(cls.choose))  # noqa: B010 (a method is not assigned)
+
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         """The move for the seat to move in `view`."""
         raise NotImplementedError(f"{type(self).__name__} does not choose")
@@ -63,8 +84,15 @@ class Agent:
         """Told which game it will play; raises InvalidSpec if its options do not suit it."""
 
     def prepare(self, game: Any) -> None:
-        """Gets ready to answer at once, before any clock runs: compiles, loads, starts whatever the first move needs."""
-        self.choose(Position(game, 1).view(), Limit(simulations=1, depth=1))
+        """Gets ready to answer at once, before any clock runs: compiles, loads, starts whatever any move may need.
+
+        The default rehearses the first moves of a game, so that what continues an earlier search is met too. An agent
+        that needs more later (in an endgame, say) overrides this.
+        """
+        position = Position(game, 1)
+        while position.outcome() is None and len(position.history) <= game.SEATS:
+            position.push(self.choose(position.view(), Limit(simulations=1, depth=1)).move)
+        self.fresh(self.seed)
 
     def fresh(self, seed: int) -> None:
         """A new game begins: takes its seed and forgets the games before, so as to play as if it were the first.

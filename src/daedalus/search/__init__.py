@@ -5,6 +5,7 @@ from .counting import Playouts, divide, perft, playouts
 from .mcts import TreeSearch
 from .montecarlo import FlatSearch
 from .policies import EVALUATIONS, POLICIES, Own, Uniform
+from .wins import win_at_hand, winning_moves
 
 __all__ = [
     "EVALUATIONS",
@@ -19,4 +20,6 @@ __all__ = [
     "divide",
     "perft",
     "playouts",
+    "win_at_hand",
+    "winning_moves",
 ]

@@ -153,8 +153,9 @@ class _Tree:
         return pace.done
 
     def compiled(self) -> Any:
-        """Makes sure that the kernels are ready; gives the memory back."""
+        """Makes sure that the kernels are ready, also those of the next move; gives the memory back."""
         self.simulate(0)
+        self.desk.kernels.regrow(self.T, self.T[:1].copy(), 0)
         return self.T
 
     def simulate(self, n: int) -> int:
@@ -212,6 +213,10 @@ class _DealtTree(_Tree):
     def plant(self) -> None:
         self.T[:1] = np.zeros(1, self.T.dtype)
         self.T[0].child = NONE
+
+    def compiled(self) -> Any:
+        self.simulate(0)
+        return self.T
 
     def simulate(self, n: int) -> int:
         desk, search = self.desk, self.search
