@@ -12,6 +12,20 @@ os.environ.setdefault("DAEDALUS_KEY", "tests")  # hidden games are dealt the sam
 
 # With every array access checked, only tests whose subject is kernels are worth their time.
 if os.environ.get("NUMBA_BOUNDSCHECK"):
-    subjects = ["arena", "cli", "compile", "contract", "docs", "engine", "play", "picture", "records", "statistics", "study"]
+    subjects = [
+        "agent_check",
+        "arena",
+        "cli",
+        "compile",
+        "contract",
+        "docs",
+        "engine",
+        "play",
+        "picture",
+        "ready",
+        "records",
+        "statistics",
+        "study",
+    ]
     rooms = ["bench", "boards", "leaks", "openspiel", "picture", "text"]  # of every game
     collect_ignore_glob = [f"test_{subject}*.py" for subject in subjects] + [f"test_*_{room}.py" for room in rooms]

@@ -129,8 +129,10 @@ def test_agents_are_described_with_their_options():
     assert all(info.help for info in names.values())
 
 
-def test_warming_runs_every_step():
-    assert list(warm("blackhole")) == warm_steps("blackhole")
+def test_warming_prepares_every_agent():
+    game = daedalus.game("blackhole", size=7)
+    agents = {info.name for info in describe("blackhole")} - {"engine"}
+    assert agents < set(warm_steps(game)) and list(warm(game)) == warm_steps(game)
 
 
 @pytest.mark.interpreted

@@ -1,11 +1,12 @@
 """Which player a game offers when the user names none, and compiling them all ahead of time."""
 
+import contextlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from daedalus.core import Game, Limit, Position
-from daedalus.core.registry import find, kind_of
+from daedalus.core import Game, InvalidSpec, Position
+from daedalus.core.registry import kind_of
 from daedalus.search import perft, playouts
 
 from .spec import describe, make_agent
@@ -22,28 +23,29 @@ def default_analyst(position: Position) -> str:
     return default_opponent(position.game)
 
 
-def _work(game_name: str) -> dict[str, Callable[[], Any]]:
-    """What there is to compile, by name."""
-    kind = find(game_name)
-    position = Position(kind.rules(), 1)
-    work: dict[str, Callable[[], Any]] = {"playouts": lambda: playouts(position, 1), "perft": lambda: perft(position, 1)}
-    for info in describe(game_name):
-        if info.name not in ("engine", *kind.slow):
-            work[info.name] = partial(_ask, info.name, position)
-    return work
-
-
-def _ask(spec: str, position: Position) -> None:
-    make_agent(spec, position.game).choose(position.view(), Limit(simulations=2, depth=1))
-
-
-def warm_steps(game_name: str) -> list[str]:
+def warm_steps(game: Game) -> list[str]:
     """The names of the steps of `warm`."""
-    return list(_work(game_name))
+    return list(_work(game))
 
 
-def warm(game_name: str) -> Iterator[str]:
-    """Compiles what playing a game needs; yields the name of each step as it begins."""
-    for name, run in _work(game_name).items():
+def warm(game: Game) -> Iterator[str]:
+    """Compiles what playing a game with its options needs, for every agent; yields the name of each step as it begins."""
+    for name, run in _work(game).items():
         yield name
         run()
+
+
+def _work(game: Game) -> dict[str, Callable[[], Any]]:
+    """What there is to compile, by name."""
+    position = Position(game, 1)
+    work: dict[str, Callable[[], Any]] = {"playouts": lambda: playouts(position, 1), "perft": lambda: perft(position, 1)}
+    players = (info.name for info in describe(kind_of(game).name) if info.name != "engine")
+    return work | {name: partial(_prepare, name, game) for name in players}
+
+
+def _prepare(spec: str, game: Game) -> None:
+    """Gets an agent ready, unless it does not play the game with these options."""
+    with contextlib.suppress(InvalidSpec):
+        agent = make_agent(spec, game)
+        agent.prepare(game)
+        agent.close()

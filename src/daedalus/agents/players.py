@@ -90,7 +90,8 @@ class Greedy(Agent):
         best = [c for c in thought.candidates if c.value == thought.candidates[0].value]
         pick: Candidate = best[scramble(self.seed, len(view.history), view.turn) % len(best)]
         ranked = (pick, *(c for c in thought.candidates if c is not pick))
-        return Thought(pick.move, pick.value, ranked, (str(pick.move),), thought.simulations, 1, thought.seconds, pick.note)
+        line = (str(pick.move),)
+        return Thought(pick.move, pick.value, ranked, line, depth=1, seconds=thought.seconds, note=pick.note)
 
 
 @dataclass

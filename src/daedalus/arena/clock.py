@@ -10,6 +10,7 @@ from typing import Any
 
 from daedalus.agents.engine import Engine
 from daedalus.core import Agent, Limit
+from daedalus.core.compile import compiling, seconds_compiling
 
 _HANG = 1.0  # seconds after which a move that is too late already is broken off
 
@@ -28,11 +29,17 @@ def grace_for(limit: Limit | None, grace: float | None) -> float:
     return max(0.2, 0.1 * (limit.seconds or 0.0)) if limit else 0.2
 
 
+def hanging(limit: Limit, grace: float | None = None) -> float:
+    """After how many seconds an agent that has still not moved is broken off."""
+    return (limit.seconds or 0.0) + grace_for(limit, grace) + _HANG
+
+
 class MoveClock:
     """Measures one move: `with clock: agent.choose(...)`; then `wall` and `cpu` are what it took, in seconds.
 
     A player inside this process that hangs is interrupted by Overdue, between two steps of the interpreter; engines
-    are timed out by `Engine` itself, with the same grace.
+    are timed out by `Engine` itself, with the same grace. Compiling is not thinking: it is taken off `wall`, and nothing
+    interrupts it.
     """
 
     def __init__(self, agent: Agent, limit: Limit | None, grace: float) -> None:
@@ -42,17 +49,18 @@ class MoveClock:
         self.wall = self.cpu = 0.0
         if isinstance(agent, Engine):
             agent.grace = grace
-        self._alarm = _Alarm(None if self.allowed is None or isinstance(agent, Engine) else self.allowed + grace + _HANG)
+        unwatched = limit is None or limit.seconds is None or isinstance(agent, Engine)
+        self._alarm = _Alarm(None if limit is None or unwatched else hanging(limit, grace))
 
     def __enter__(self) -> "MoveClock":
         self._cpu = cpu_of(self._agent)
-        self._begun = time.perf_counter()
+        self._begun = _thinking_time()
         self._alarm.set()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._alarm.clear()
-        self.wall = time.perf_counter() - self._begun
+        self.wall = _thinking_time() - self._begun
         self.cpu = max(0.0, cpu_of(self._agent) - self._cpu)
 
     @property
@@ -61,6 +69,11 @@ class MoveClock:
         if self.allowed is None or self.wall <= self.allowed + self.grace:
             return None
         return f"late: {self.wall:.2f} s for a move, allowed {self.allowed:g} s and {self.grace:g} s of grace"
+
+
+def _thinking_time() -> float:
+    """A clock that stands still while this thread compiles kernels or loads them."""
+    return time.perf_counter() - seconds_compiling()
 
 
 def cpu_of(agent: Agent) -> float:
@@ -76,9 +89,10 @@ def cpu_of(agent: Agent) -> float:
 
 
 class _Alarm:
-    """Raises Overdue in the main thread after so many seconds, again every second until it is cleared.
+    """Raises Overdue in the main thread after so many seconds of thinking, again every second until it is cleared.
 
-    Another user of the system's one timer (a test runner's timeout) gets it back with what it had left.
+    It is silent while the thread compiles: a kernel broken off half-way would never get ready. Another user of the
+    system's one timer (a test runner's timeout) gets it back with what it had left.
     """
 
     def __init__(self, seconds: float | None) -> None:
@@ -89,13 +103,18 @@ class _Alarm:
     def set(self) -> None:
         if self._seconds is None:
             return
-        self._begun = time.monotonic()
+        self._begun, self._thinking = time.monotonic(), _thinking_time()
         self._handler: Any = signal.signal(signal.SIGALRM, self._ring)
         self._armed = True
         self._before = signal.setitimer(signal.ITIMER_REAL, self._seconds, 1.0)
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
-        if self._armed:
+        if not self._armed or self._seconds is None or compiling():
+            return  # it rings again
+        left = self._seconds - (_thinking_time() - self._thinking)
+        if left > 0:
+            signal.setitimer(signal.ITIMER_REAL, left, 1.0)
+        else:
             raise Overdue
 
     def clear(self) -> None:

@@ -4,15 +4,16 @@ import contextlib
 
 from daedalus.agents import make_agent
 from daedalus.agents.engine import Engine
+from daedalus.agents.guest import Guest
 from daedalus.core import Agent, EngineFailure, Game, Limit, Position, Thought
 from daedalus.core.options import parsed
 from daedalus.core.registry import make_game
 
-from .clock import Overdue, patience
+from .clock import Overdue, hanging, patience
 from .games import GameResult, GameTask, play_game
 
 _MOST = 16  # agents kept at a time: some hold a large tree, and a worker may see the agents of many runs
-_PATIENCE = 300.0  # seconds an agent may take to get ready: compiling on a slow machine, loading a network
+_PATIENCE = 300.0  # seconds an agent may take to get ready, compiling aside: loading a network, solving a table
 
 
 class _Absent(Agent):
@@ -55,7 +56,7 @@ class Crew:
             agent = make_agent(key[2], game)
             self._agents[key] = agent
             try:
-                prepared(agent, game)
+                prepared(agent, game, task.limit)
             except EngineFailure as failure:
                 self._agents[key] = _Absent(str(failure))
         return self._agents[key]
@@ -77,10 +78,14 @@ def _key(task: GameTask, seat: int) -> tuple[str, str, str, int]:
     return task.game, task.options, spec, task.specs[:seat].count(spec)
 
 
-def prepared(agent: Agent, game: Game) -> None:
-    """Lets an agent get ready off the clock. One that fails at it may still play; an engine that does not start cannot."""
+def prepared(agent: Agent, game: Game, limit: Limit | None) -> None:
+    """Lets an agent get ready off the clock. One that fails at it may still play; an engine that does not start cannot.
+
+    Who gets ready by rehearsing moves has the time of a move for it, so that one who hangs is soon found out.
+    """
+    rehearses = type(agent).prepare is Agent.prepare or (isinstance(agent, Guest) and not agent.prepares)
     try:
-        with patience(_PATIENCE):
+        with patience(hanging(limit) if rehearses and limit and limit.seconds else _PATIENCE):
             agent.prepare(game)
     except EngineFailure:
         raise
@@ -88,10 +93,10 @@ def prepared(agent: Agent, game: Game) -> None:
         return
 
 
-def warm(game: Game, specs: tuple[str, ...]) -> None:
+def warm(game: Game, specs: tuple[str, ...], limit: Limit | None) -> None:
     """Compiles what the agents need into the cache that all workers share; engines are left to the workers."""
     for spec in dict.fromkeys(specs):
         agent = make_agent(spec, game)
         if not isinstance(agent, Engine):
-            prepared(agent, game)
+            prepared(agent, game, limit)
         agent.close()

@@ -120,7 +120,7 @@ class _Run:
         if self._book.complete:
             return
         if warmed:
-            warm(self.plan.rules, self.plan.specs)
+            warm(self.plan.rules, self.plan.specs, self.plan.limit)
         kept = [number in self._book for number in range(self.plan.total)]
         for number in range(self.plan.total):
             if self._book.decided:

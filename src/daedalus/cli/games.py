@@ -162,12 +162,29 @@ def perft(
     reports.perft(screen_here(), request.position_of(game, options, position, seed), depth, divide, as_json)
 
 
-@app.command(epilog="Example: daedalus check examples/connect_four.py:ConnectFour")
-def check(game: Game, options: Options = None, as_json: Json = False) -> None:
-    """Check that a game keeps the contract; exit code 1 if it does not."""
+@app.command(
+    epilog="Examples: daedalus check examples/connect_four.py:ConnectFour; daedalus check --agent mine.py:Mine quoridor"
+)
+def check(
+    game: AnyGame = None,
+    options: Options = None,
+    agent: Annotated[
+        str | None, typer.Option(metavar="SPEC", help="Check an agent instead, in this game or in all that it plays.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Check that a game keeps the contract, or an agent its promises; exit code 1 if not."""
+    from daedalus.agents.check import games_for
     from daedalus.terminal import reports, request
 
-    if not reports.check(screen_here(), request.game_of(game, options), as_json):
+    if agent is not None:
+        games = games_for(agent) if game is None else [request.game_of(game, options)]
+        held = reports.check_agent(screen_here(), agent, games, as_json)
+    elif game is None:
+        raise typer.BadParameter("name a game, or an agent with --agent SPEC")
+    else:
+        held = reports.check(screen_here(), request.game_of(game, options), as_json)
+    if not held:
         raise typer.Exit(1)
 
 
@@ -185,14 +202,18 @@ def bench(
     reports.bench(screen_here(), game, against, as_json)
 
 
-@app.command(epilog="Example: daedalus warm")
+@app.command(epilog="Example: daedalus warm quoridor -o width=5 -o height=5")
 def warm(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to prepare; else all.")] = None,
+    options: Options = None,
+    variants: Annotated[
+        bool, typer.Option("--all", help="Also the sizes and variants that `bench` measures, not only the usual game.")
+    ] = False,
 ) -> None:
-    """Compile the games ahead of time, so that no first move has to wait."""
-    from daedalus.terminal import reports
+    """Compile the games ahead of time for all their agents, so that no first move has to wait."""
+    from daedalus.terminal import reports, request
 
-    reports.warm(screen_here(), games or ())
+    reports.warm(screen_here(), request.games_to_warm(games or (), options, variants))
 
 
 @app.command(epilog="Example: daedalus solve blackhole -o hole=pass")

@@ -16,7 +16,7 @@ from .kernels.mcts import UNOPENED
 from .pace import Pace
 from .policies import Own
 
-DEEPEST = 1024  # plies a simulation may go down inside the tree
+DEEPEST = 1023  # plies a simulation may go down inside the tree
 COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs
 
 
@@ -53,7 +53,7 @@ class TreeSearch:
     def think(self, view: Position, limit: Limit) -> Thought:
         """The most visited move within the limit, or a proven win."""
         if not self._compiled:  # compiles or loads before the clock starts
-            self._spare.append(self._planted(view, 0).compiled())
+            self._spare.append(self._planted(view, 0, limit).compiled())
             self._compiled = True
         clock = Clock(limit)
         trees = self._prepared(view, limit)
@@ -68,7 +68,7 @@ class TreeSearch:
 
     def _prepared(self, view: Position, limit: Limit) -> list["_Tree"]:
         """A tree a thread, each continuing its last one where the moves played lead into it."""
-        trees = [self._planted(view, thread) for thread in range(self.threads)]
+        trees = [self._planted(view, thread, limit) for thread in range(self.threads)]
         played = self._played(view) if self.reuse and len(self._trees) == self.threads else None
         if played is not None:
             for tree, old in zip(trees, self._trees, strict=True):
@@ -88,10 +88,10 @@ class TreeSearch:
                 return array
         return np.zeros(size, kind)
 
-    def _planted(self, view: Position, thread: int) -> "_Tree":
+    def _planted(self, view: Position, thread: int, limit: Limit) -> "_Tree":
         """A new tree: over many deals if the game hides something."""
         kind = _DealtTree if offers(type(view.game), "redeal") else _Tree
-        return kind(self, view, thread)
+        return kind(self, view, thread, limit)
 
     def _played(self, view: Position) -> list[int] | None:
         """The moves from the last root to this view; None if it does not follow from there."""
@@ -116,15 +116,16 @@ class _Tree:
 
     kernels = "daedalus.search.kernels.mcts"
 
-    def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
+    def __init__(self, search: TreeSearch, view: Position, thread: int, limit: Limit) -> None:
         self.search, self.view = search, view
         self.desk = Desk(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
         size = search.nodes + view.game.MAX_MOVES + 1  # room to open one more node than asked for
         self.T: Any = search.nodes_of(self.desk.kernels.node_type(view.game.SEATS), size)
         self.plant()
         self.used = 1
-        self.path = np.zeros(DEEPEST, np.int64)
-        self.keys = np.zeros(DEEPEST, np.uint64)
+        self.deepest = min(limit.depth or DEEPEST, DEEPEST)
+        self.path = np.zeros(self.deepest + 1, np.int64)  # the root too
+        self.keys = np.zeros(self.deepest + 1, np.uint64)
         self.repeats = repetition_matters(view)
         self.seen = seen_positions(view)
 
@@ -186,7 +187,7 @@ class _Tree:
         """The moves most visited, from the root down."""
         moves: list[int] = []
         node = 0
-        while children := self.children(node):
+        while len(moves) < self.deepest and (children := self.children(node)):
             mover = int(self.T[node].mover)
             node = max(children, key=lambda child: self._merit(child, mover))
             if not self.T[node].visits and not self.T[node].solved:
@@ -205,8 +206,8 @@ class _DealtTree(_Tree):
 
     kernels = "daedalus.search.kernels.ismcts"
 
-    def __init__(self, search: TreeSearch, view: Position, thread: int) -> None:
-        super().__init__(search, view, thread)
+    def __init__(self, search: TreeSearch, view: Position, thread: int, limit: Limit) -> None:
+        super().__init__(search, view, thread, limit)
         self.slots = np.full(view.game.LABELS, NONE, np.int32)
         self.labels = {int(view.game.label(view.state, code)): code for code in reversed(view.legal_moves.codes)}
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from daedalus.core import DaedalusError, Game, Limit, Move, Position, Thought
+from daedalus.core import DaedalusError, Game, Limit, Move, Position, Report, Thought
 from daedalus.core.files import replacing
 from daedalus.core.registry import find, game_names, kind_of
 
@@ -104,12 +104,29 @@ def check(screen: Screen, game: Game, as_json: bool) -> bool:
 
     with _bar(screen, as_json) as progress:
         report = examine(game, progress=progress)
+    return _told(screen, report, {"game": words.title(game)}, "the contract", as_json)
+
+
+def check_agent(screen: Screen, spec: str, games: Sequence[Game], as_json: bool) -> bool:
+    """Whether the agent keeps its promises in each of the games."""
+    from daedalus.agents.check import check_agent as examine
+
+    held = True
+    for game in games:
+        with _bar(screen, as_json) as progress:
+            report = examine(spec, game, progress=progress)
+        held &= _told(screen, report, {"agent": spec, "game": words.title(game)}, "its promises", as_json)
+    return held
+
+
+def _told(screen: Screen, report: Report, about: dict[str, str], what: str, as_json: bool) -> bool:
+    """Tells what a check found; whether all held."""
     if as_json:
-        screen.data({"game": words.title(game), "ok": report.ok, "lines": [list(line) for line in report.lines]})
+        screen.data({**about, "ok": report.ok, "lines": [list(line) for line in report.lines]})
         return report.ok
     for name, held, detail in report.lines:
         screen.say(f"{'ok  ' if held else 'FAIL'}  {name}: {detail}", "" if held else "bold red")
-    screen.say(f"{words.title(game)} {'keeps the contract' if report.ok else 'breaks the contract'}", "bold")
+    screen.say(f"{' in '.join(about.values())} {'keeps' if report.ok else 'breaks'} {what}", "bold")
     return report.ok
 
 
@@ -125,20 +142,20 @@ def bench(screen: Screen, game: str | None, against: str | None, as_json: bool) 
             screen.say(f"{measure.name:<36} {figure:>16} {measure.unit}")
 
 
-def warm(screen: Screen, names: Sequence[str]) -> None:
+def warm(screen: Screen, games: Sequence[Game]) -> None:
     """Compiles ahead of time what playing the games needs."""
     from daedalus import agents
 
-    chosen = list(names) or game_names()
-    total = sum(len(agents.warm_steps(name)) for name in chosen)
+    total = sum(len(agents.warm_steps(game)) for game in games)
     begun, done = time.perf_counter(), 0
     with _bar(screen) as progress:
-        for name in chosen:
-            for step in agents.warm(name):
-                progress(done / total, f"{name}: {step}")
+        for game in games:
+            for step in agents.warm(game):
+                progress(done / total, f"{words.title(game)}: {step}")
                 done += 1
         progress(1.0, "done")
-    screen.say(f"{', '.join(chosen)} ready: {total} steps in {time.perf_counter() - begun:.1f} s")
+    ready = ", ".join(map(words.title, games))
+    screen.say(f"{ready} ready: {total} steps in {time.perf_counter() - begun:.1f} s")
 
 
 def solve(screen: Screen, game: Game, as_json: bool) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from daedalus.core import DaedalusError, Game, InvalidOption, InvalidRecord, InvalidSpec, Position
-from daedalus.core.registry import make_game
+from daedalus.core.registry import find, game_names, make_game
 
 from . import keeping, words
 
@@ -19,6 +19,16 @@ def game_of(name: str, options: Sequence[str] | None) -> Game:
             raise InvalidOption(f"option '{text}': write it as key=value")
         given[key.strip()] = value.strip()
     return make_game(name, **given)
+
+
+def games_to_warm(names: Sequence[str], options: Sequence[str] | None, variants: bool) -> list[Game]:
+    """The games of these names (else all) with the options given, and with those of their known variants if wanted."""
+    games: list[Game] = []
+    for name in names or game_names():
+        games.append(game_of(name, options))
+        if variants:
+            games += [make_game(name, **more) for more in find(name).variants.values()]
+    return [game for place, game in enumerate(games) if (type(game), game) not in [(type(g), g) for g in games[:place]]]
 
 
 def position_of(
