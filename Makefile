@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-compiled test-checked test-interpreted lint bench clean
+.PHONY: help setup play test test-compiled test-checked test-interpreted lint bench bench-compare clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +39,12 @@ lint: setup ## formatting, lint and types
 
 bench: setup ## how fast it is on this machine
 	$(BIN)/daedalus bench
+
+BASE ?= HEAD
+GAME ?=
+
+bench-compare: setup ## this checkout beside another commit, as ratios: make bench-compare BASE=HEAD~1 GAME=quoridor
+	$(BIN)/python benchmarks/compare.py "$(BASE)" $(GAME)
 
 clean: ## remove .venv and what tools leave behind (not your saved games)
 	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
