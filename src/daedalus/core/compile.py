@@ -12,19 +12,21 @@ import importlib.util
 import inspect
 import os
 import shutil
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
 from numba import types
 from numba.core.caching import FunctionCache
+from numba.core.registry import CPUDispatcher
 from numba.extending import overload_method, register_jitable
 
 from .files import cache_folder, locked
@@ -121,6 +123,77 @@ def kernels_loaded() -> int:
     return _loaded
 
 
+class _Watch(threading.local):
+    """What this thread has to do with the compiler."""
+
+    depth = 0  # compilations that it is inside of, one within another
+    since = 0.0  # when it entered the outermost
+    spent = 0.0  # seconds in those that have ended
+
+
+_watch = _Watch()
+
+
+def compiling() -> bool:
+    """Is the calling thread compiling a kernel, or taking one from the cache? An alarm must not break into that."""
+    return _watch.depth > 0
+
+
+def seconds_compiling() -> float:
+    """How many seconds the calling thread has spent compiling kernels or taking them from the cache so far."""
+    return _watch.spent + (time.perf_counter() - _watch.since if _watch.depth else 0.0)
+
+
+@contextmanager
+def _compilation() -> Iterator[None]:
+    """Counts the block as compilation; Ctrl-C waits for its end.
+
+    An exception that breaks into the compiler may be lost in one of its callbacks, and the kernel with it.
+    """
+    if _watch.depth:
+        yield
+        return
+    _watch.since = time.perf_counter()
+    _watch.depth = 1
+    try:
+        with _interrupts_wait():
+            yield
+    finally:
+        _watch.spent += time.perf_counter() - _watch.since
+        _watch.depth = 0
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Holds back the first Ctrl-C until the block has ended; a second one, of a user who cannot wait, acts at once."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    held: list[FrameType | None] = []
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        if held:
+            handler(number, frame)
+        held.append(frame)
+
+    signal.signal(signal.SIGINT, hold)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if held:
+        handler(signal.SIGINT, held[0])
+
+
+class _Kernel(CPUDispatcher):  # type: ignore[misc]
+    """Numba's dispatcher; only new types of arguments come to `_compile_for_args`, compiled code is called without it."""
+
+    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
+        with _compilation():
+            return super()._compile_for_args(*args, **kws)
+
+
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Numba's cache, safe when several processes fill it at once, that tells the workshop when it has to compile."""
 
@@ -157,7 +230,7 @@ class Workshop:
     def load(self, name: str) -> Any:
         """The module `name` with its kernels compiled for this game, or interpreted if the game does not compile."""
         if name not in self._modules:
-            with self._lock:
+            with _compilation(), self._lock:
                 if name not in self._modules:
                     self._modules[name] = self._copy(name) if self.compiled else importlib.import_module(name)
         return self._modules[name]
@@ -196,9 +269,9 @@ class Workshop:
                 shutil.rmtree(other, ignore_errors=True)
 
     def compile(self, function: F) -> F:
-        dispatcher = numba.njit(nogil=True, **_OPTIONS)(function)
+        dispatcher = _Kernel(function, targetoptions={"nopython": True, "nogil": True, **_OPTIONS})
         dispatcher._cache = _Cache(function, self)
-        return dispatcher  # type: ignore[no-any-return]
+        return dispatcher  # type: ignore[return-value]
 
     def announce(self) -> None:
         """Says once that this run compiles, since the user waits for it."""

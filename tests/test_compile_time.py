@@ -1,0 +1,71 @@
+"""Compilation is watched: a thread knows that it compiles and for how long, and nothing breaks into the compiler."""
+
+import signal
+import threading
+
+import pytest
+from games.small import Nim
+
+from daedalus.core import compile
+from daedalus.core.compile import INTERPRETED, Workshop, compiling, seconds_compiling
+from daedalus.core.memory import states, workspaces
+
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing compiles with NUMBA_DISABLE_JIT=1")
+GAME = Nim()
+
+
+@pytest.fixture
+def steps(tmp_path, monkeypatch):
+    """The kernels under a position, to be compiled into an empty cache."""
+    monkeypatch.setenv("DAEDALUS_CACHE", str(tmp_path))
+    return Workshop(Nim, compiled=True).load("daedalus.core.steps")
+
+
+def take_one(steps):
+    S = states(GAME, 1)
+    steps.opening(GAME, S, workspaces(GAME, 1, 1))
+    steps.play(GAME, S, 1)
+    return S[0].left
+
+
+def during_compilation(monkeypatch, action):
+    """Does something in the middle of the next compilation, once."""
+    original, done = compile._Cache.save_overload, []
+
+    def save(self, sig, data):
+        if not done:
+            done.append(action())
+        original(self, sig, data)
+
+    monkeypatch.setattr(compile._Cache, "save_overload", save)
+    return done
+
+
+def test_a_thread_knows_that_it_compiles_and_for_how_long(steps, monkeypatch):
+    elsewhere = []
+
+    def look():
+        thread = threading.Thread(target=lambda: elsewhere.append((compiling(), seconds_compiling())))
+        thread.start()
+        thread.join()
+        return compiling(), seconds_compiling()
+
+    before = seconds_compiling()
+    seen = during_compilation(monkeypatch, look)
+    assert not compiling()
+    assert take_one(steps) == 11
+    assert not compiling()
+    ((inside, so_far),) = seen
+    assert inside and before < so_far < seconds_compiling()
+    assert elsewhere == [(False, 0.0)], "it is another thread that compiles"
+    after = seconds_compiling()
+    assert take_one(steps) == 11 and seconds_compiling() == after, "nothing is new in the second call"
+
+
+def test_ctrl_c_waits_until_the_kernel_is_compiled_and_kept(steps, tmp_path, monkeypatch):
+    seen = during_compilation(monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        take_one(steps)
+    assert seen and len(list(tmp_path.rglob("*.nbc"))) == 1, "the first of the two kernels is on disk"
+    assert not compiling() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert take_one(steps) == 11 and len(list(tmp_path.rglob("*.nbc"))) == 2
