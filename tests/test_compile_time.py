@@ -66,7 +66,9 @@ class Rung(BaseException):
     """What the handler of an alarm raises."""
 
 
-@pytest.mark.parametrize("number, raised", [(signal.SIGINT, KeyboardInterrupt), (signal.SIGALRM, Rung)], ids=["ctrl-c", "alarm"])
+@pytest.mark.parametrize(
+    "number, raised", [(signal.SIGINT, KeyboardInterrupt), (signal.SIGALRM, Rung)], ids=["ctrl-c", "alarm"]
+)
 def test_a_signal_waits_until_the_kernel_is_compiled_and_kept(steps, tmp_path, monkeypatch, number, raised):
     def ring(*_):
         raise raised

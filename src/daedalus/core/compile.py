@@ -149,25 +149,25 @@ def _signals_wait() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # handlers run in the main thread
         return
-    handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    found: dict[int, Any] = {int(number): signal.getsignal(number) for number in signal.valid_signals()}
+    handlers = {number: handler for number, handler in found.items() if callable(handler)}
     held: dict[int, FrameType | None] = {}
 
     def hold(number: int, frame: FrameType | None) -> None:
         if number == signal.SIGINT and number in held:
-            handlers[number](number, frame)  # type: ignore[operator]
+            handlers[number](number, frame)
         held[number] = frame
 
-    handled = [number for number, handler in handlers.items() if callable(handler)]
     with ExitStack() as afterwards:
-        for number in handled:
+        for number in handlers:
             signal.signal(number, hold)
         try:
             yield
         finally:
-            for number in handled:
-                signal.signal(number, handlers[number])
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
             for number, frame in held.items():
-                afterwards.callback(handlers[number], number, frame)  # type: ignore[arg-type]
+                afterwards.callback(handlers[number], number, frame)
 
 
 class _Kernel(CPUDispatcher):  # type: ignore[misc]
@@ -221,7 +221,7 @@ class Workshop:
     def compile(self, function: F) -> F:
         dispatcher = _Kernel(function, targetoptions={"nopython": True, "nogil": True, **_OPTIONS})
         dispatcher._cache = KernelCache(function, self.folder, self._missing)
-        return dispatcher  # type: ignore[return-value]
+        return dispatcher
 
     def _missing(self) -> None:
         """Says once that this run compiles, since the user waits for it."""

@@ -108,9 +108,9 @@ def complain(fault: Exception) -> None:
     if _complaints:
         return
     what = f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) and fault.filename else str(fault)
-    line = f"daedalus: kernel cache: {what}; compiling for this run"
-    _complaints.append(line)
-    print("".join(letter if letter.isprintable() else "?" for letter in line)[:400], file=sys.stderr, flush=True)
+    shown = "".join(letter if letter.isprintable() else "?" for letter in what[:500])
+    _complaints.append(f"daedalus: kernel cache: {shown}; compiling for this run")
+    print(_complaints[0], file=sys.stderr, flush=True)
 
 
 class KernelCache(NullCache):  # type: ignore[misc]

@@ -208,8 +208,6 @@ def _execute(path: Path, name: str) -> ModuleType:
         raise
     finally:
         sys.path.remove(folder)
-        if folder not in sys.path:
-            sys.path.append(folder)  # for imports inside functions
     for file, contents in user_files(path).items():
         _helpers[file] = hashlib.blake2b(contents).digest()
     return module

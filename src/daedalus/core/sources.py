@@ -72,7 +72,7 @@ def user_files(path: Path) -> dict[Path, bytes]:
     waiting = [path]
     while waiting:
         file = waiting.pop()
-        if file in found:
+        if file in found or not is_users(file):
             continue
         try:
             found[file] = file.read_bytes()
