@@ -369,3 +369,33 @@ def test_a_damaged_verdict_is_reached_again(cache, tmp_path, capfd):
         *complaints, reason = capfd.readouterr().err.splitlines()
         assert "does not compile" in reason and "json" in reason
         assert len(complaints) == (damage is not None)
+
+
+LONG_STEP = """
+from daedalus.core import helper
+
+@helper
+def taken(s):  # too long to be put into its caller, so that it keeps a name of its own
+    x = 0
+    for i in range(s.left + 1000):
+        x = (x * 31 + i) % 1000003
+    if x < 0:
+        raise ValueError("never")
+    return SIZE + (x == 1000003)
+"""
+
+
+@needs_compiler
+def test_functions_of_one_name_that_two_processes_compiled_do_not_answer_for_each_other(cache, tmp_path):
+    places = []
+    for size in (1, 3):
+        places.append(write_game(tmp_path / str(size), size))
+        (tmp_path / str(size) / "step.py").write_text(LONG_STEP.replace("SIZE", str(size)))
+    script = (
+        "import sys, daedalus\n"
+        "for place in sys.argv[1:]: p = daedalus.new(place); p.push(0); print(p.state.left)"
+    )
+    for some in (places[:1], places[1:], places):
+        run = subprocess.run([sys.executable, "-c", script, *some], capture_output=True, text=True, timeout=120)
+        assert run.stderr == "", run.stderr
+    assert run.stdout.split() == ["11", "9"], "in a third process, which takes both from the cache"
