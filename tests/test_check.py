@@ -6,7 +6,7 @@ import pytest
 from games.small import Dice, HighCard, Nim, TicTacToe
 
 import daedalus
-from daedalus.core import check
+from daedalus.core import U, check
 from daedalus.core.registry import find
 
 CONNECT_FOUR = f"{Path(__file__).parent.parent / 'examples' / 'connect_four.py'}:ConnectFour"
@@ -84,6 +84,32 @@ class Excited(Nim):
         return 2.0
 
 
+class Colliding(Nim):
+    """A key in which taking two stones more looks like another's turn."""
+
+    def key(self, s):
+        return U(s.left) + U(2) * U(s.turn) + U(1)
+
+
+class Narrow(Nim):
+    """Keeps a list that is too short for more than 40 stones."""
+
+    STATE = [*Nim.STATE, ("taken", "i1", (40,))]
+
+    def play(self, s, m):
+        s.taken[self.stones - 1] = m
+        Nim.play(self, s, m)
+
+
+@pytest.mark.interpreted
+def test_nothing_more_is_tried_when_the_interpreted_game_fails():
+    assert check(Narrow(12), games=1).lines[0][1]
+    report = check(Narrow(100), games=1)
+    assert not report.ok and len(report.lines) == 1, "compiled, a wrong index may end the process"
+    name, held, detail = report.lines[0]
+    assert (name, held) == ("smoke game", False) and "IndexError" in detail and "play" in detail
+
+
 @pytest.mark.interpreted
 @pytest.mark.parametrize(
     "game, complaint",
@@ -94,6 +120,7 @@ class Excited(Nim):
         (Twice(), "a move is listed twice"),
         (Mumbling(), "two moves have the same text"),
         (Excited(), "evaluate gives 2.0"),
+        (Colliding(), "two positions have the same key"),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -391,10 +391,7 @@ def test_functions_of_one_name_that_two_processes_compiled_do_not_answer_for_eac
     for size in (1, 3):
         places.append(write_game(tmp_path / str(size), size))
         (tmp_path / str(size) / "step.py").write_text(LONG_STEP.replace("SIZE", str(size)))
-    script = (
-        "import sys, daedalus\n"
-        "for place in sys.argv[1:]: p = daedalus.new(place); p.push(0); print(p.state.left)"
-    )
+    script = "import sys, daedalus\nfor place in sys.argv[1:]: p = daedalus.new(place); p.push(0); print(p.state.left)"
     for some in (places[:1], places[1:], places):
         run = subprocess.run([sys.executable, "-c", script, *some], capture_output=True, text=True, timeout=120)
         assert run.stderr == "", run.stderr
