@@ -24,7 +24,6 @@ from .random import scramble
 from .record import Record
 from .registry import kind_of
 
-
 _KEYS = 1000  # about so many positions are compared by key
 
 
