@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from games.small import Dice, HighCard, Nim, TicTacToe
 
 import daedalus
-from daedalus.core import check
-from daedalus.core.registry import find
+from daedalus.core import U, check
+from daedalus.core.check import Broken, _values_and_keys
+from daedalus.core.registry import find, kind_of
 
 CONNECT_FOUR = f"{Path(__file__).parent.parent / 'examples' / 'connect_four.py'}:ConnectFour"
 
@@ -82,6 +84,41 @@ class Excited(Nim):
 
     def evaluate(self, s, seat, w):
         return 2.0
+
+
+class Colliding(Nim):
+    """A key in which taking two stones more looks like another's turn."""
+
+    def key(self, s):
+        return U(s.left) + U(2) * U(s.turn) + U(1)
+
+
+@pytest.mark.interpreted
+def test_equal_keys_of_neighbours_are_found():
+    for game in (Nim(), Colliding()):
+        kind_of(game)  # completes the class
+    with np.errstate(over="ignore"):
+        assert "distinct" in _values_and_keys(Nim(), 1, 1)
+    with np.errstate(over="ignore"), pytest.raises(Broken, match="two positions have the same key"):
+        _values_and_keys(Colliding(), 1, 1)
+
+
+class Narrow(Nim):
+    """Keeps a list that is too short for more than 40 stones."""
+
+    STATE = [*Nim.STATE, ("taken", "i1", (40,))]
+
+    def play(self, s, m):
+        s.taken[self.stones - 1] = m
+        Nim.play(self, s, m)
+
+
+@pytest.mark.interpreted
+def test_nothing_more_is_tried_when_the_interpreted_game_fails():
+    report = check(Narrow(100), games=1)
+    assert not report.ok and len(report.lines) == 1, "compiled, a wrong index may end the process"
+    name, held, detail = report.lines[0]
+    assert (name, held) == ("smoke game", False) and "IndexError" in detail and "play" in detail
 
 
 @pytest.mark.interpreted

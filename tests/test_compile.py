@@ -9,11 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
-from games.small import Dice, TicTacToe
+from games.small import Dice, Nim, TicTacToe
 
-import daedalus
-from daedalus.core import compile
+from daedalus.core import sources
 from daedalus.core.compile import INTERPRETED, Workshop
+from daedalus.core.memory import states, workspaces
 from daedalus.core.registry import kind_of
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "connect_four.py"
@@ -31,7 +31,7 @@ def run(cache, place, wait=True):
 
 
 def kernels(cache):
-    return {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")}
+    return {path: path.stat().st_mtime_ns for path in cache.rglob("*.kernel")}
 
 
 @needs_compiler
@@ -75,13 +75,13 @@ def test_two_processes_may_fill_one_cache_at_once(tmp_path):
 @needs_compiler
 def test_old_kernels_are_forgotten(tmp_path, monkeypatch):
     monkeypatch.setenv("DAEDALUS_CACHE", str(tmp_path))
-    rules = type(daedalus.game("blackhole"))
-    old, recent = (tmp_path / "kernels" / f"blackhole-{name}" for name in ("old", "recent"))
+    old, recent = (tmp_path / "kernels" / f"nim-{name}" for name in ("old", "recent"))
     for folder in (old, recent):
         folder.mkdir(parents=True)
     long_ago = time.time() - 90 * 24 * 3600
     os.utime(old, (long_ago, long_ago))
-    Workshop(rules, compiled=True).load("daedalus.core.steps")
+    game = Nim()
+    Workshop(Nim, compiled=True).load("daedalus.core.steps").opening(game, states(game, 1), workspaces(game, 1, 1))
     assert recent.exists() and not old.exists()
 
 
@@ -109,14 +109,14 @@ def test_modules_with_kernels_are_plain_python_when_imported():
     assert not hasattr(mcts.simulate, "py_func")
 
 
-PACKAGE = Path(compile.__file__).parent.parent
+PACKAGE = Path(sources.__file__).parent.parent
 SOURCES = {path.relative_to(PACKAGE).parts: path.read_text() for path in sorted(PACKAGE.rglob("*.py"))}
 HOLDING = [parts for parts, text in SOURCES.items() if re.search(r"^@(kernel|helper)\b", text, re.M)]
 
 
 def counts(parts):
     """Is a file part of the fingerprint of the game in its folder (of any game, if it is in none)?"""
-    return compile._may_hold_kernels(parts, parts[1] if parts[0] == "games" else "quoridor")
+    return sources.may_hold_kernels(parts, parts[1] if parts[0] == "games" else "quoridor")
 
 
 def test_every_file_with_compiled_functions_counts_and_what_it_imports_beside_it():
@@ -130,4 +130,4 @@ def test_every_file_with_compiled_functions_counts_and_what_it_imports_beside_it
 def test_players_screens_and_other_games_do_not_count():
     others = ("games", "labyrinth", "rules.py"), ("games", "__init__.py"), ("games", "quoridor", "agents.py")
     for parts in (*others, ("search", "mcts.py"), ("cli", "play.py")):
-        assert not compile._may_hold_kernels(parts, "quoridor"), parts
+        assert not sources.may_hold_kernels(parts, "quoridor"), parts

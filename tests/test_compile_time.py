@@ -6,8 +6,8 @@ import threading
 import pytest
 from games.small import Nim
 
-from daedalus.core import compile
 from daedalus.core.compile import INTERPRETED, Workshop, compiling, seconds_compiling
+from daedalus.core.kernel_cache import KernelCache
 from daedalus.core.memory import states, workspaces
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing compiles with NUMBA_DISABLE_JIT=1")
@@ -30,14 +30,14 @@ def take_one(steps):
 
 def during_compilation(monkeypatch, action):
     """Does something in the middle of the next compilation, once."""
-    original, done = compile._Cache.save_overload, []
+    original, done = KernelCache.save_overload, []
 
     def save(self, sig, data):
         if not done:
             done.append(action())
         original(self, sig, data)
 
-    monkeypatch.setattr(compile._Cache, "save_overload", save)
+    monkeypatch.setattr(KernelCache, "save_overload", save)
     return done
 
 
@@ -62,10 +62,35 @@ def test_a_thread_knows_that_it_compiles_and_for_how_long(steps, monkeypatch):
     assert take_one(steps) == 11 and seconds_compiling() == after, "nothing is new in the second call"
 
 
-def test_ctrl_c_waits_until_the_kernel_is_compiled_and_kept(steps, tmp_path, monkeypatch):
-    seen = during_compilation(monkeypatch, lambda: signal.raise_signal(signal.SIGINT))
+class Rung(BaseException):
+    """What the handler of an alarm raises."""
+
+
+@pytest.mark.parametrize(
+    "number, raised", [(signal.SIGINT, KeyboardInterrupt), (signal.SIGALRM, Rung)], ids=["ctrl-c", "alarm"]
+)
+def test_a_signal_waits_until_the_kernel_is_compiled_and_kept(steps, tmp_path, monkeypatch, number, raised):
+    def ring(*_):
+        raise raised
+
+    before = signal.signal(number, ring)
+    try:
+        seen = during_compilation(monkeypatch, lambda: signal.raise_signal(number))
+        with pytest.raises(raised):
+            take_one(steps)
+        assert signal.getsignal(number) is ring and not compiling()
+    finally:
+        signal.signal(number, before)
+    assert seen and len(list(tmp_path.rglob("*.kernel"))) == 1, "the first of the two kernels is on disk"
+    assert take_one(steps) == 11 and len(list(tmp_path.rglob("*.kernel"))) == 2
+
+
+def test_a_second_ctrl_c_does_not_wait(steps, tmp_path, monkeypatch):
+    def twice():
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+
+    during_compilation(monkeypatch, twice)
     with pytest.raises(KeyboardInterrupt):
         take_one(steps)
-    assert seen and len(list(tmp_path.rglob("*.nbc"))) == 1, "the first of the two kernels is on disk"
-    assert not compiling() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert take_one(steps) == 11 and len(list(tmp_path.rglob("*.nbc"))) == 2
+    assert not list(tmp_path.rglob("*.kernel"))

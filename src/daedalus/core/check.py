@@ -24,6 +24,8 @@ from .random import scramble
 from .record import Record
 from .registry import kind_of
 
+_KEYS = 1000  # about so many positions are compared by key
+
 
 class Broken(Exception):
     """The contract is broken; the message says where."""
@@ -45,7 +47,10 @@ class Report:
 
 
 def check(game: Game, games: int = 10, seed: int = 1, progress: Callable[[float, str], None] | None = None) -> Report:
-    """Checks a game with its options; `games` random games are looked at decision by decision."""
+    """Checks a game with its options; `games` random games are looked at decision by decision.
+
+    Nothing compiled runs before an interpreted game has gone well.
+    """
     report = Report(kind_of(game).name)
     for place, part in enumerate(_PARTS):
         name = part.__name__.strip("_").replace("_", " ")
@@ -58,6 +63,8 @@ def check(game: Game, games: int = 10, seed: int = 1, progress: Callable[[float,
             report.lines.append((name, False, str(fault)))
         except Exception as fault:  # whatever a user's game raises is a finding, not a crash of the check
             report.lines.append((name, False, blame(type(game), fault)))
+        if part is _smoke_game and not report.ok:
+            break  # compiled, a wrong index is no error but the end of the process
     if progress:
         progress(1.0, "done")
     return report
@@ -222,10 +229,22 @@ def _values_and_keys(game: Game, games: int, seed: int) -> str:
             named = all(0 <= label < game.LABELS for label in labels)
             demand(named, "a label outside 0..{} in {}", game.LABELS - 1, position)
         demand(frozen(S) == position.bits, "evaluate, random_move or label changed {}", position)
-        key = position.keys[-1]
-        if key and not hidden:
-            demand(keys.setdefault(key, position.text) == position.text, "two positions have the same key: {}", position)
-    return "evaluations in (-1, 1), rollout moves legal, keys distinct"
+        if offers(type(game), "key") and not hidden and len(keys) < _KEYS:
+            for key, text in _keys_around(position):
+                other = keys.setdefault(key, text)
+                demand(not key or other == text, "two positions have the same key: {} and {}", other, text)
+    return f"evaluations in (-1, 1), rollout moves legal, keys of {len(keys)} positions distinct"
+
+
+def _keys_around(position: Position) -> Iterator[tuple[int, str]]:
+    """(key, text) of a position and of all that follow it by one move: a weak key is weak between neighbours."""
+    game, W, payoffs = position.game, workspaces(position.game, 1, 0), np.zeros(position.game.SEATS)
+    kernels = kind_of(game).workshop.load("daedalus.core.steps")
+    yield position.keys[-1], position.text
+    for code in position.legal_moves.codes:
+        S = copies(game, [position.state], 1)
+        kernels.play(game, S, code)
+        yield int(kernels.survey(game, S, W, payoffs)[3]), game.position_text(S[0], None)
 
 
 def _views_hide(game: Game, games: int, seed: int) -> str:

@@ -36,12 +36,16 @@ def _umask() -> int:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place when the block ends well, and vanishes when it does not."""
+def replacing(path: Path, private: bool = False) -> Iterator[Path]:
+    """A temporary path beside `path` that takes its place when the block ends well, and vanishes when it does not.
+
+    A private file can be read by its owner alone, others by whom the user's settings say.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
-    os.chmod(name, 0o666 & ~_umask())  # as open() would have made it; mkstemp keeps others out
+    if not private:
+        os.chmod(name, 0o666 & ~_umask())  # as open() would have made it; mkstemp keeps others out
     try:
         yield Path(name)
         os.replace(name, path)

@@ -60,6 +60,21 @@ def workspaces(game: Any, n: int, seed: int) -> Any:
     return made
 
 
+def packed(S: Any) -> Any:
+    """S[0] as a value that can be kept: bytes of a record, or the fields of a Python object."""
+    return S[:1].tobytes() if isinstance(S, np.ndarray) else vars(S[0])
+
+
+def unpacked(game: Any, state: Any) -> Any:
+    """An array of the one state that was packed."""
+    S = states(game, 1)
+    if is_plain(game):
+        vars(S[0]).update(state)
+    else:
+        S[:] = np.frombuffer(state, S.dtype)
+    return S
+
+
 def frozen(S: Any) -> Any:
     """The bits of S[0] as something that compares equal exactly when the states do."""
     return S[:1].tobytes() if isinstance(S, np.ndarray) else copy.deepcopy(vars(S[0]))

@@ -7,85 +7,30 @@ position.pop()
 position.outcome()        # None while it runs
 """
 
+import inspect
+import pickle
 import secrets
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, overload
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from . import steps
 from .contract import Game, offers
 from .errors import IllegalMove, InvalidText
-from .memory import copies, frozen, states, workspaces
+from .memory import copies, frozen, packed, states, unpacked, workspaces
+from .moves import LegalMoves, Move, Outcome
 from .random import scramble
-from .registry import Kind, kind_of
-
-
-class Move(int):
-    """A move: the number that kernels use, and the text that people read."""
-
-    text: str
-
-    def __new__(cls, code: int, text: str) -> "Move":
-        move = super().__new__(cls, code)
-        move.text = text
-        return move
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"Move({self.text!r})"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended: the winning seat (None for a draw), why, and what each seat gets, in [-1, 1]."""
-
-    winner: int | None
-    reason: str
-    payoffs: tuple[float, ...]
-
-
-class LegalMoves(Sequence[Move]):
-    """The legal moves of a position, in the order the rules list them; texts are made when asked for."""
-
-    def __init__(self, game: Game, state: Any, codes: list[int]) -> None:
-        self._game, self._state = game, state
-        self.codes = codes
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    @overload
-    def __getitem__(self, place: int) -> Move: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[Move]: ...
-    def __getitem__(self, place: int | slice) -> Move | list[Move]:
-        if isinstance(place, slice):
-            return [self._move(code) for code in self.codes[place]]
-        return self._move(self.codes[place])
-
-    def __iter__(self) -> Iterator[Move]:
-        return (self._move(code) for code in self.codes)
-
-    def _move(self, code: int) -> Move:
-        return Move(code, self._game.move_text(self._state, code))
-
-    def __contains__(self, move: object) -> bool:
-        if isinstance(move, str):
-            return any(str(legal) == move for legal in self)
-        return move in self.codes
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} legal moves: {', '.join(map(str, self))}>"
+from .registry import Kind, find, kind_of
 
 
 class Position:
     """A game in progress. `seat` is None for the truth; a view has the seat that looks, and imagined hidden cards.
 
     A state once reached is never changed: a move is made on a copy, so copies and the history may share states.
+    Two positions are equal if the game, its options, the state to the last bit, the moves made and the seat that looks are.
+    Positions change, so they cannot be members of sets or keys of dictionaries; `text` can.
     """
 
     def __init__(self, game: Game, seed: int | None = None) -> None:
@@ -232,6 +177,45 @@ class Position:
         twin.history, twin.keys, twin._stack = self.history[:], self.keys[:], self._stack[:]
         return twin
 
+    __copy__ = copy
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        games = [(type(position.game), position.game, position.seat, position.history) for position in (self, other)]
+        return games[0] == games[1] and self.bits == other.bits
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _contents(self) -> dict[str, Any]:
+        """All that makes this position one of its game, as plain values."""
+        names = ("seat", "seed", "setup", "history", "keys", "turn")
+        contents = {name: getattr(self, name) for name in names}
+        reached = [*self._stack, (self._S, self._legal, self._outcome, self.turn)]
+        contents["reached"] = [(packed(S), legal.codes, outcome, turn) for S, legal, outcome, turn in reached]
+        return contents
+
+    @classmethod
+    def _restored(cls, game: Game, contents: dict[str, Any]) -> "Position":
+        self = cls.__new__(cls)
+        self._prepare(game)
+        for packed_state, codes, outcome, turn in contents.pop("reached"):
+            S = unpacked(game, packed_state)
+            self._stack.append((S, LegalMoves(game, S[0], codes), outcome, turn))
+        self._S, self._legal, self._outcome, self.turn = self._stack.pop()
+        vars(self).update(contents)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        where, colon, name = self._kind.name.rpartition(":")
+        if where.endswith(".py"):  # another process may work in another folder
+            where = str(Path(inspect.getfile(type(self.game))).resolve())
+        # packed apart: what a user's states are made of can be loaded only after the game
+        return _unpickled, (where + colon + name, tuple(self.game), pickle.dumps(self._contents()))  # type: ignore[arg-type]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Position":
+        return self._restored(self.game, deepcopy(self._contents(), memo))
+
     def outcome(self) -> Outcome | None:
         """None while the game runs, then who won, why, and what each seat gets."""
         return self._outcome
@@ -244,17 +228,19 @@ class Position:
         seat = self.turn if seat is None else seat
         if not 0 <= seat < self.game.SEATS:
             raise IllegalMove(f"there is no seat {seat}; {self.name} has {self.game.SEATS}")
-        view = self.copy()
+        view: Position = object.__new__(type(self))
+        view._prepare(self.game)  # it gets what the seat may know, rather than all but what it must not
         view.seat = seat
-        view._stack = []
+        view.history = self.history[:]
         view._S = copies(self.game, self._S, 1)  # an agent that meddles with its view does not touch the game
         if offers(type(self.game), "redeal"):
-            view.seed = view.setup = None
-            view._W = workspaces(self.game, 1, 0)  # ours still holds lists of moves that tell hands
             view._W["rng"] = scramble(seed, seat, len(self.history))
             self._steps.redeal(self.game, view._S, seat, view._W)
-            view.keys.pop()
-            view._survey()
+            view._survey()  # `keys` holds this position as imagined: those before it told of the truth
+        else:
+            view.seed, view.setup, view.keys = self.seed, self.setup, self.keys[:]
+            view.turn, view._outcome = self.turn, self._outcome
+            view._legal = LegalMoves(self.game, view._S[0], self._legal.codes[:])
         return view
 
     @property
@@ -288,3 +274,12 @@ class Position:
     def __repr__(self) -> str:
         seen = "" if self.seat is None else f", view of seat {self.seat}"
         return f"<{self.name} position: {self.text}{seen}>"
+
+
+def _unpickled(name: str, options: tuple[Any, ...], contents: bytes) -> Position:
+    """A pickled position, in this process or another one that finds the game under the same name."""
+    game = find(name).rules(*options)
+    return Position._restored(game, pickle.loads(contents))
+
+
+__all__ = ["LegalMoves", "Move", "Outcome", "Position"]

@@ -7,8 +7,8 @@ import inspect
 import pkgutil
 import sys
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -18,8 +18,8 @@ from . import options
 from .compile import INTERPRETED, Workshop
 from .contract import Game, furnish
 from .errors import DaedalusError, InvalidGame, valid
-from .files import replacing
 from .memory import is_plain, states, workspaces
+from .sources import files_hash, is_users, sources_hash, user_files
 
 
 @dataclass
@@ -44,15 +44,23 @@ class Kind:
     opponent: Any = None
     fault_move: Any = None
     solve: Any = None
+    _workshop: Workshop | None = field(default=None, repr=False)
+    _lock: Any = field(default_factory=RLock, repr=False)
 
     @property
     def headline(self) -> str:
         """The first line of the class's docstring."""
         return (inspect.getdoc(self.rules) or "").split("\n")[0]
 
-    @cached_property
+    @property
     def workshop(self) -> Workshop:
         """The kernels of this game, compiled if it compiles."""
+        if self._workshop is None:
+            with self._lock:
+                self._workshop = self._workshop or self._open_workshop()
+        return self._workshop
+
+    def _open_workshop(self) -> Workshop:
         game = self.rules()
         shop = Workshop(self.rules, compiled=not is_plain(game))
         if self.trusted or not shop.compiled:
@@ -65,17 +73,20 @@ class Kind:
 
 
 def _why_not(shop: Workshop, game: Any) -> str | None:
-    """Why a user's game does not compile, None if it does; the verdict is kept beside the cache."""
-    verdict = shop.folder / "verdict"
-    if not verdict.exists():
-        try:
-            shop.load("daedalus.core.steps").probe(game, states(game, 1), workspaces(game, 1, 1))
-            reason = ""
-        except NumbaError as error:
-            reason = _sentence(str(error))
-        with replacing(verdict) as path:
-            path.write_text(reason)
-    return verdict.read_text() or None
+    """Why a user's game does not compile, None if it does; the verdict is kept beside its kernels."""
+    verdict = shop.folder.get("verdict")
+    if verdict is None:
+        verdict = _try_compiling(shop, game).encode()
+        shop.folder.put("verdict", verdict)
+    return verdict.decode() or None
+
+
+def _try_compiling(shop: Workshop, game: Any) -> str:
+    try:
+        shop.load("daedalus.core.steps").probe(game, states(game, 1), workspaces(game, 1, 1))
+    except NumbaError as error:
+        return _sentence(str(error))
+    return ""
 
 
 # How the lines of a Numba report that name the culprit begin, the most telling first.
@@ -91,6 +102,10 @@ def _sentence(report: str) -> str:
 
 _kinds: dict[type, Kind] = {}
 _names: dict[str, Kind] = {}
+_USERS = "daedalus_user_"  # how the names of modules begin that were made from users' files
+_loading = RLock()  # one thread at a time loads what a user wrote
+_files: dict[str, ModuleType] = {}  # users' files that were loaded, by the hash of their sources
+_helpers: dict[Path, bytes] = {}  # the files that those imported, with a hash of what was in them
 
 
 def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -> Kind:
@@ -118,12 +133,14 @@ def game_names() -> list[str]:
 
 
 def find(name: str) -> Kind:
-    """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`."""
-    if name in _names:
-        return _names[name]
+    """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`. An edited file is loaded again."""
+    known = _names.get(name)
+    if known and not (known.rules.__module__.startswith(_USERS) and Path(name.rpartition(":")[0]).is_file()):
+        return known
     if ":" in name:
-        rules = load_class(name, "game")
-        return _kinds.get(rules) or _adopt(name, rules)
+        with _loading:
+            rules = load_class(name, "game")
+            return _kinds.get(rules) or _adopt(name, rules)
     if name not in game_names():
         raise InvalidGame(valid("game", name, game_names()) + ", or path/to/file.py:Class")
     importlib.import_module(f"daedalus.games.{name}")
@@ -132,6 +149,7 @@ def find(name: str) -> Kind:
 
 def _adopt(name: str, rules: type) -> Kind:
     """Registers a user's class after a short interpreted game has shown that its methods work together."""
+    sources_hash(rules)  # now, before anybody edits the files that the class comes from
     kind = register(name, rules, trusted=False)
     from .check import smoke
 
@@ -163,32 +181,65 @@ def load_class(place: str, what: str) -> Any:
 
 
 def _load_file(path: Path) -> ModuleType:
-    """A user's file as a module whose name holds its contents' hash, so that an edited file is another module."""
+    """A user's file as a module whose name holds a hash of its sources, so that an edited file is another module."""
     if not path.is_file():
         raise InvalidGame(f"there is no file {path}")
-    digest = hashlib.blake2b(path.read_bytes() + str(path.resolve()).encode(), digest_size=6).hexdigest()
-    name = f"daedalus_user_{path.stem}_{digest}"
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
+    with _loading:
+        digest = files_hash(path)
+        if digest not in _files:
+            module = _execute(path, f"{_USERS}{path.stem}_{digest}")
+            _files[digest] = _files[files_hash(path)] = module  # it may have changed where imports are looked for
+        return _files[digest]
+
+
+def _execute(path: Path, name: str) -> ModuleType:
+    """Runs a user's file as a module of this name; imports find what lies beside it first."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    folder = str(path.resolve().parent)
+    _forget_helpers(path)
+    sys.modules[name] = module
+    sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    finally:
+        sys.path.remove(folder)
+    for file, contents in user_files(path).items():
+        _helpers[file] = hashlib.blake2b(contents).digest()
+    return module
+
+
+def _forget_helpers(path: Path) -> None:
+    """Lets what the file imports be imported afresh: all of it when any was edited, and namesakes from other folders."""
+    files = {file: hashlib.blake2b(contents).digest() for file, contents in user_files(path).items()}
+    edited = any(_helpers.get(file, digest) != digest for file, digest in files.items())
+    beside = [file.relative_to(path.resolve().parent) for file in files if file.is_relative_to(path.resolve().parent)]
+    names = {file.parts[0].removesuffix(".py") for file in beside if file.name != path.name}
+    for name, module in list(sys.modules.items()):
+        place = getattr(module, "__file__", None)
+        if name == "__main__" or name.startswith(_USERS) or not place:
+            continue
+        file = Path(place).resolve()
+        namesake = name.partition(".")[0] in names and file not in files and is_users(file)
+        if namesake or (edited and file in files):
             del sys.modules[name]
-            raise
-    return sys.modules[name]
 
 
 def kind_of(game: Game) -> Kind:
     """The entry of a game's class; a class met for the first time is registered under its own name."""
     rules = type(game)
-    if rules not in _kinds:
+    if rules in _kinds:
+        return _kinds[rules]
+    with _loading:
+        if rules in _kinds:
+            return _kinds[rules]
         # a script's class is named by its file, so that its records can be replayed elsewhere
         where = inspect.getfile(rules) if rules.__module__ == "__main__" else rules.__module__
-        _adopt(f"{where}:{rules.__name__}", rules)
-    return _kinds[rules]
+        return _adopt(f"{where}:{rules.__name__}", rules)
 
 
 def make_game(name: str, /, **given: Any) -> Game:
