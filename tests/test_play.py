@@ -209,7 +209,7 @@ def test_an_interrupt_keeps_the_game_and_passes_on(data_folder):
             return answer
         raise KeyboardInterrupt
 
-    table.session._ask = ask
+    table.session.ask = ask
     with pytest.raises(KeyboardInterrupt):
         table.run()
     assert len(list(data_folder.iterdir())) == 1
