@@ -26,7 +26,7 @@ class Command(NamedTuple):
 
 
 def undo(session: "Session", rest: str) -> None:
-    """A resignation is taken back first, then moves, to the last turn of a human; never what has shown a hidden card."""
+    """A resignation is taken back first, then moves, to the last turn of a human; never what has told something hidden."""
     if session.hidden and session.outcome is not None:
         raise IllegalMove("the game is over and its cards lie open: it cannot be taken back")
     if session.given_up:
@@ -35,7 +35,7 @@ def undo(session: "Session", rest: str) -> None:
         return
     back = _last_turn(session)
     if session.hidden and any(hidden.learned(back, session.position, seat) for seat in session.humans):
-        raise IllegalMove("hidden cards have been seen since: this turn cannot be taken back")
+        raise IllegalMove("something hidden has been learnt since: this turn cannot be taken back")
     while len(session.position.history) > len(back.history):
         session.position.pop()
     session.thoughts = {ply: thought for ply, thought in session.thoughts.items() if ply < len(session.position.history)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from daedalus.core import Position
 
 from . import words
+from .commands import Leave
 from .entry import Question
 
 if TYPE_CHECKING:
@@ -38,7 +39,13 @@ class Display:
 
     def pages(self) -> AbstractContextManager[None]:
         """Around what may be longer than a screen that cannot be scrolled back."""
-        return self._session.screen.pages(lambda: self._session.ask(Question("Enter shows the rest ")))
+        return self._session.screen.pages(lambda: self._wait("Enter shows the rest "))
+
+    def _wait(self, prompt: str) -> None:
+        try:
+            self._session.ask(Question(prompt))
+        except EOFError:
+            raise Leave from None
 
     @property
     def _between(self) -> bool:
@@ -53,7 +60,7 @@ class Display:
             return False
         if len(session.humans) > 1:
             session.screen.part()
-            session.ask(Question(f"{session.name(turn)}, take the screen and press Enter "))
+            self._wait(f"{session.name(turn)}, take the screen and press Enter ")
         self._looks = turn
         return len(session.humans) > 1
 

@@ -1,13 +1,13 @@
 """Who may see what in a game with hidden cards: one seat's view while the game runs, everything when it is over."""
 
-from daedalus.core import DaedalusError, Game, IllegalMove, Position
+from daedalus.core import DaedalusError, Game, IllegalMove, Move, Position
 from daedalus.core.contract import offers
 from daedalus.core.record import Record
 
 from . import words
 
 HUMAN = "human"
-_DEALS = 16  # that a seat holds possible, tried to find out whether moves have shown it a card
+_DEALS = 64  # that a seat holds possible, tried to find out whether moves have told it something
 
 
 def hides(game: Game) -> bool:
@@ -16,7 +16,7 @@ def hides(game: Game) -> bool:
 
 
 def learned(before: Position, after: Position, seat: int) -> bool:
-    """Have the moves between two positions of a game shown a seat something hidden: a card drawn, played or looked at?
+    """Have the moves between two positions of a game told a seat something hidden: a card drawn, looked at, not sought?
 
     They have, unless every deal that it held possible before leads to what it sees now.
     """
@@ -25,7 +25,7 @@ def learned(before: Position, after: Position, seat: int) -> bool:
     return any(_told(before.view(seat, seed), moves, seat) != seen for seed in range(1, _DEALS + 1))
 
 
-def _told(deal: Position, moves: list, seat: int) -> str | None:  # type: ignore[type-arg]
+def _told(deal: Position, moves: list[Move], seat: int) -> str | None:
     """What a seat would see after the moves, were this the deal; None if they do not go with it."""
     try:
         for move in moves:
