@@ -158,10 +158,10 @@ def test_what_a_human_reads_does_not_depend_on_what_the_seat_cannot_know(twins, 
 
 
 def test_a_resigned_game_lies_open_and_is_not_taken_up_again():
-    sitting = Sitting(["resign", "moves", "undo", "drop:0", ""], saboteurs()[0], ["human", "boaster"])
+    sitting = Sitting(["resign", "moves", "hint", "undo", "drop:0", ""], saboteurs()[0], ["human", "boaster"])
     out = sitting.run()
     assert "0 0 5 5 6 7 malus" not in sitting.printed[0]
-    assert "Blue wins: Red resigned" in out and "there are none" in out
+    assert "Blue wins: Red resigned" in out and "there are none" in out and "there is no move to hint at" in out
     assert "cannot be taken back" in out and "'drop:0': the game is over\n" in out
     assert sitting.session.outcome and not sitting.session.position.history
     assert "malus" in sitting.printed[1] and "malus" not in sitting.printed[0]
@@ -337,6 +337,46 @@ def test_a_finished_record_shows_all_and_a_shared_one_asks_who_looks():
         hidden.onlooker(shared, None)
     assert hidden.onlooker(shared, "1") == 1
     assert hidden.onlooker(recorded(position, ["random", "random"], []), None) is None
+
+
+def command(capsys, monkeypatch, *arguments):
+    """(exit code, what a command printed, what it complained about)"""
+    from daedalus.cli import main
+
+    monkeypatch.setattr(sys, "argv", ["daedalus", *map(str, arguments)])
+    with pytest.raises(SystemExit) as end:
+        main()
+    captured = capsys.readouterr()
+    return end.value.code, captured.out, captured.err
+
+
+def test_commands_about_a_running_record_tell_no_hidden_cards(tmp_path, capsys, monkeypatch):
+    told = []
+    for number, position in enumerate(saboteurs()):
+        path = tmp_path / f"{number}.txt"
+        path.write_text(recorded(position, ["human", "random"], ["drop:0", "drop:0"]).text)
+        said = []
+        for words in (
+            ["replay", path],
+            ["replay", path, "--json"],
+            ["show", "--record", path, "--moves"],
+            ["show", "--record", path, "--json", "--svg", tmp_path / "board.svg"],
+            ["analyse", "--record", path, "--agent", "random", "--json"],
+        ):
+            code, out, _ = command(capsys, monkeypatch, *words)
+            assert code == 0 and "malus" not in out
+            said.append(json.loads(out) | {"seconds": 0} if out.startswith("{") else out)
+        told.append([*said, (tmp_path / "board.svg").read_text()])
+    assert told[0] == told[1]
+    shared = tmp_path / "shared.txt"
+    shared.write_text(recorded(saboteurs()[0], ["human", "human"], ["drop:0"]).text)
+    for words in (["replay", shared], ["show", "--record", shared], ["analyse", "--record", shared]):
+        code, out, err = command(capsys, monkeypatch, *words)
+        assert (code, out) == (2, "") and "say who looks, --view Red or --view Blue" in err
+    code, out, _ = command(capsys, monkeypatch, "replay", shared, "--view", "Blue", "--json")
+    assert "0 0 5 5 6 7 malus" in out and "6 9 10" not in out
+    code, out, err = command(capsys, monkeypatch, "analyse", "--record", shared, "--view", "Red")
+    assert (code, out) == (2, "") and "Blue is to move" in err
 
 
 def test_people_go_on_in_the_seats_where_they_sat(tmp_path):
