@@ -450,6 +450,7 @@ def test_a_seed_that_nobody_gave_is_too_large_to_guess():
         {"simulations": 10**30},
         {"value": float("inf")},
         {"note": "two\nlines" * 900},
+        {"note": "\x1b[2J\ud800\r\x07"},
     ],
 )
 def test_odd_numbers_of_an_agent_do_not_lose_the_game(thought, data_folder):
@@ -463,3 +464,18 @@ def test_odd_numbers_of_an_agent_do_not_lose_the_game(thought, data_folder):
     (kept,) = data_folder.iterdir()
     assert [len(record.moves) for record in read_records(kept)] == [2]
     assert max(map(len, out.splitlines())) < 400 and "\nlines" not in out
+    assert all(letter.isprintable() or letter == "\n" for letter in out)
+
+
+def test_an_error_that_cannot_be_told_is_named():
+    class Dumb(Exception):
+        def __str__(self):
+            raise ValueError("nothing to say")
+
+    class Mute(Agent):
+        def choose(self, view, limit=None):
+            raise Dumb
+
+    sitting = Sitting(["b4-b3", "resign", ""], daedalus.new("blackhole", seed=3), ["human", "human"])
+    sitting.session.players[1].agent = Mute()
+    assert "failed: Dumb\n" in sitting.run()

@@ -33,8 +33,8 @@ class Screen:
         return self.console.is_terminal
 
     def say(self, text: str = "", style: str = "") -> None:
-        """A line of text as it is."""
-        self.console.print(Text(text, style), soft_wrap=True)
+        """A line of text as it is, but for what a terminal would obey or could not write."""
+        self.console.print(Text("".join(map(_visible, text)), style), soft_wrap=True)
 
     def wrong(self, text: str) -> None:
         """A line about something that did not work."""
@@ -145,6 +145,12 @@ class Screen:
             timer.cancel()
             timer.join()  # else a spinner that starts right now would never stop
             status.stop()
+
+
+def _visible(letter: str) -> str:
+    if letter.isprintable() or letter == "\n":
+        return letter
+    return " " if letter.isspace() else letter.encode("unicode_escape").decode()
 
 
 def _cell(item: Any) -> str:

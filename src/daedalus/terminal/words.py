@@ -8,6 +8,7 @@ from daedalus.core.options import options_of, written
 from daedalus.core.registry import kind_of
 
 _NOTE = 200  # letters of an agent's remark that are shown
+_LINE = 500  # letters of an error's message
 
 
 def seat_name(game: Game, seat: int) -> str:
@@ -94,7 +95,10 @@ def story(position: Position, since: int | None = None) -> list[str]:
 
 def one_line(error: BaseException) -> str:
     """What went wrong in one line; errors that are not ours also say what they are."""
-    text = " ".join(str(error).split())
+    try:
+        text = " ".join(str(error).split())[:_LINE]
+    except Exception:  # of a class that cannot even say what it is
+        return type(error).__name__
     if isinstance(error, DaedalusError):
         return text
     if isinstance(error, OSError) and error.strerror:
