@@ -209,7 +209,7 @@ def test_an_interrupt_keeps_the_game_and_passes_on(data_folder):
             return answer
         raise KeyboardInterrupt
 
-    table.session._ask = ask
+    table.session.ask = ask
     with pytest.raises(KeyboardInterrupt):
         table.run()
     assert len(list(data_folder.iterdir())) == 1
@@ -287,9 +287,10 @@ def test_a_session_refuses_another_number_of_players():
 
 def test_hidden_cards_are_shown_to_one_human_at_a_time():
     game = daedalus.game(f"{Path(__file__).parent / 'highcard.py'}:HighCard")
-    table = Table(["1.", "", "*", "", "quit"], seats=("human", "human", "first"), position=Position(game, 1))
+    table = Table(["", "1.", "", "*", "", "quit"], seats=("human", "human", "first"), position=Position(game, 1))
     table.run()
     assert [question.prompt for question in table.asked] == [
+        "seat 0, take the screen and press Enter ",
         "seat 0> ",
         "seat 1, take the screen and press Enter ",
         "seat 1> ",
@@ -364,6 +365,14 @@ class Tmux:
                 return shown
             time.sleep(0.1)
         raise AssertionError(f"{texts} never appeared:\n{shown}")
+
+    def settled(self):
+        """What is shown once it has not changed for a moment."""
+        shown, before = self.call("capture-pane", "-p"), None
+        while shown != before:
+            time.sleep(0.3)
+            shown, before = self.call("capture-pane", "-p"), shown
+        return shown
 
     def close(self):
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)

@@ -37,6 +37,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 RecordFile = Annotated[
     Path | None, typer.Option("--record", metavar="FILE", help="Take the position from the last game of this file of records.")
 ]
+View = Annotated[
+    str | None,
+    typer.Option(
+        "--view",
+        metavar="SEAT",
+        help="As this seat (number or name) sees it; a running game with hidden cards else as its one human does.",
+    ),
+]
 Ply = Annotated[int | None, typer.Option("--ply", metavar="K", help="With a record: the position after K moves.")]
 LimitText = Annotated[
     str | None,
@@ -63,10 +71,12 @@ def limit_of(text: str | None) -> "Limit | None":
 
 
 def seed_of(seed: int | None) -> int:
-    """The seed the user gave, else any."""
+    """The seed the user gave, else one that nobody can guess."""
     import secrets
 
-    return secrets.randbits(32) if seed is None else seed
+    from daedalus.core.seeds import SEED_BITS
+
+    return secrets.randbits(SEED_BITS) if seed is None else seed
 
 
 def _version(wanted: bool) -> None:

@@ -15,6 +15,7 @@ from .app import (
     PositionText,
     RecordFile,
     Seed,
+    View,
     app,
     limit_of,
     screen_here,
@@ -48,15 +49,13 @@ def show(
     ply: Ply = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG.")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the legal moves.")] = False,
-    view: Annotated[str | None, typer.Option(metavar="SEAT", help="As this seat (number or name) sees it.")] = None,
+    view: View = None,
     as_json: Json = False,
 ) -> None:
     """A position: its picture, its text, who is to move."""
-    from daedalus.terminal import reports, request, words
+    from daedalus.terminal import reports, request
 
-    shown = request.position_of(game, options, position, seed, record, ply)
-    if view is not None:
-        shown = shown.view(words.seat_number(shown.game, view))
+    shown = request.seen_by(view, game, options, position, seed, record, ply)
     reports.show(screen_here(), shown, svg, moves, as_json)
 
 
@@ -77,7 +76,8 @@ def play(
 ) -> None:
     """Play a game: you against an agent, you against each other, agents among themselves. Without a game a menu asks."""
     import daedalus
-    from daedalus.terminal import menu, request
+    from daedalus.core.seeds import secret_for
+    from daedalus.terminal import keeping, menu, request
     from daedalus.terminal.entry import best_entry
     from daedalus.terminal.session import Session
 
@@ -88,10 +88,15 @@ def play(
             game, given = menu.choose(screen, ask)
         except EOFError:
             return
-    begun = request.position_of(game, options, position, seed, record, ply)
-    if given is None or seats is not None:
+    seed = seed_of(seed)
+    played = None if record is None else keeping.named(str(record))
+    begun = request.to_play(game, options, position, seed, played, ply)
+    if played is not None and seats is None:
+        given = request.seats_in(played, begun.game)
+    elif given is None or seats is not None:
         given = request.seats_of(seats, begun.game)
-    session = Session(begun, given, screen, ask, make=daedalus.agent, limit=limit_of(limit), seed=seed_of(seed), delay=delay)
+    secret = secret_for(begun.game, seed)
+    session = Session(begun, given, screen, ask, make=daedalus.agent, limit=limit_of(limit), secret=secret, delay=delay)
     session.run(save)
 
 
@@ -102,10 +107,11 @@ def replay(
     ply: Ply = None,
     delay: Annotated[float | None, typer.Option(metavar="SECONDS", min=0, help="Step on by itself.")] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the games of the file.")] = False,
+    view: View = None,
     as_json: Json = False,
 ) -> None:
     """Step through a recorded game: Enter next, b back, q quit."""
-    from daedalus.terminal import keeping
+    from daedalus.terminal import hidden, keeping
     from daedalus.terminal import replay as replaying
     from daedalus.terminal.entry import at_terminal, best_entry
 
@@ -114,10 +120,11 @@ def replay(
         replaying.listing(screen, keeping.records_in(file), as_json)
         return
     record = keeping.pick(file, number)
+    seat = hidden.onlooker(record, view)
     if as_json:
-        screen.data(replaying.data(record, ply))
+        screen.data(replaying.data(record, ply, seat))
         return
-    shown = replaying.Replay(record, screen, ply or 0)
+    shown = replaying.Replay(record, screen, ply or 0, seat)
     if delay is None and at_terminal():
         shown.walk(best_entry())
     elif ply is not None and delay is None:
@@ -137,12 +144,13 @@ def analyse(
     agent: Annotated[str | None, typer.Option(metavar="SPEC", help="Who analyses; else the game's strongest.")] = None,
     limit: LimitText = None,
     best: Annotated[int, typer.Option("-n", metavar="N", min=1, help="Show so many moves.")] = 10,
+    view: View = None,
     as_json: Json = False,
 ) -> None:
     """The best moves of a position, as an agent sees them."""
-    from daedalus.terminal import reports, request
+    from daedalus.terminal import hidden, reports, request
 
-    shown = request.position_of(game, options, position, seed, record, ply)
+    shown = hidden.for_analysis(request.seen_by(view, game, options, position, seed, record, ply))
     reports.analyse(screen_here(), shown, agent, limit_of(limit), seed or 0, best, as_json)
 
 

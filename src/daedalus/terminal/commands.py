@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daedalus.core import IllegalMove
 
-from . import keeping, words
+from . import hidden, keeping, words
 
 if TYPE_CHECKING:
+    from daedalus.core import Position
+
     from .session import Session
 
 
@@ -24,24 +26,29 @@ class Command(NamedTuple):
 
 
 def undo(session: "Session", rest: str) -> None:
-    """A resignation is taken back first, then moves, to the last turn of a human."""
+    """A resignation is taken back first, then moves, to the last turn of a human; never what has told something hidden."""
+    if session.hidden and session.outcome is not None:
+        raise IllegalMove("the game is over and its cards lie open: it cannot be taken back")
     if session.given_up:
         session.given_up = None
         session.draw("The game goes on")
         return
-    for _ in range(_plies_back(session)):
+    back = _last_turn(session)
+    if session.hidden and any(hidden.learned(back, session.position, seat) for seat in session.humans):
+        raise IllegalMove("something hidden has been learnt since: this turn cannot be taken back")
+    while len(session.position.history) > len(back.history):
         session.position.pop()
     session.thoughts = {ply: thought for ply, thought in session.thoughts.items() if ply < len(session.position.history)}
     session.draw("Taken back")
 
 
-def _plies_back(session: "Session") -> int:
-    """How many moves ago a human was last to move."""
+def _last_turn(session: "Session") -> "Position":
+    """The position in which a human was last to move."""
     back = session.position.copy()
     while back.history:
         back.pop()
         if session.players[back.turn].agent is None:
-            return len(session.position.history) - len(back.history)
+            return back
     raise IllegalMove("there is no turn of yours to go back to")
 
 
@@ -50,16 +57,21 @@ def hint(session: "Session", rest: str) -> None:
 
     if session.outcome is not None:
         raise IllegalMove("the game is over, there is no move to hint at")
-    spec = default_analyst(session.position)
+    view = session.position.view()
+    spec = default_analyst(view)
     adviser = session.adviser(spec)
     with session.screen.waiting(f"{spec} thinks"):
-        thought = adviser.choose(session.position.view(), session.limit)
+        thought = adviser.choose(view, session.limit)
     session.screen.say(f"Hint ({spec}): {words.thought(thought)}", "green")
 
 
 def moves(session: "Session", rest: str) -> None:
-    listed = words.columns(map(str, session.position.legal_moves), session.screen.console.width)
-    session.screen.say(listed or "there are none")
+    with session.display.pages():
+        session.screen.say(words.columns(session.choices(), session.screen.console.width) or "there are none")
+
+
+def board(session: "Session", rest: str) -> None:
+    session.draw()
 
 
 def save(session: "Session", rest: str) -> None:
@@ -70,7 +82,12 @@ def save(session: "Session", rest: str) -> None:
 
 
 def load(session: "Session", rest: str) -> None:
-    session.change(keeping.load(rest))
+    record = keeping.named(rest)
+    hidden.refuse_to_continue(record)
+    people = hidden.humans(record)
+    if hidden.hides(record.game) and people and people != session.humans:
+        raise IllegalMove("other seats are played by people in that game: go on with daedalus play --record FILE")
+    session.change(record.replay())
     session.draw("Loaded")
 
 
@@ -79,10 +96,12 @@ def resign(session: "Session", rest: str) -> None:
         raise IllegalMove("the game is over already")
     seat = session.position.turn
     session.give_up(seat, f"{session.name(seat)} resigned")
+    if session.hidden:
+        session.draw()
 
 
 def help_(session: "Session", rest: str) -> None:
-    some = " ".join(map(str, session.position.legal_moves[:3]))
+    some = " ".join(session.choices()[:3])
     session.screen.say(f"Type a move{f' ({some} ...)' if some else ''} or a command:")
     for name, command in COMMANDS.items():
         session.screen.say(f"  {name:<8}{command.meaning}")
@@ -96,6 +115,7 @@ COMMANDS = {
     "undo": Command("take back to your last turn", undo),
     "hint": Command("what a strong agent would play here", hint),
     "moves": Command("list the legal moves", moves),
+    "board": Command("show the board again", board),
     "save": Command("save FILE: add the game to a file of records", save, takes_file=True),
     "load": Command("load FILE [N]: go on with the last (or N-th) game of a file", load, takes_file=True),
     "resign": Command("give the game up", resign),

@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, which words answer it (with their meaning), and which commands are followed by a file name."""
+    """What is asked, which words answer it (with their meaning), which commands are followed by a file name, and whom.
+
+    What one person has typed is not offered to another.
+    """
 
     prompt: str
     words: Mapping[str, str] = field(default_factory=dict)
     files: frozenset[str] = frozenset()
     hint: str = ""
+    whom: str = ""
 
 
 # Returns the line without its end; raises EOFError when there are no more.

@@ -7,8 +7,8 @@ from daedalus.core.registry import find, game_names, make_game
 
 from . import words
 from .entry import Ask, Question
+from .hidden import HUMAN
 from .screen import Screen
-from .session import HUMAN
 
 
 def choose(screen: Screen, ask: Ask) -> tuple[str, list[str]]:

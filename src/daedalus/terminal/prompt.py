@@ -13,10 +13,12 @@ from prompt_toolkit.completion import (
     WordCompleter,
 )
 from prompt_toolkit.document import Document
+from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.styles import Style
 
 from .entry import Question
 
+MENU = 6  # lines below the prompt, for what completes a word
 _STYLE = Style.from_dict({"prompt": "bold", "bottom-toolbar": "noreverse fg:ansibrightblack"})
 
 
@@ -38,17 +40,21 @@ class Answers(Completer):
 
 
 class Prompt:
-    """Asks questions on the terminal; keeps what was typed, for the arrow keys."""
+    """Asks questions on the terminal; keeps what each person typed, for the arrow keys."""
 
     def __init__(self) -> None:
         self._question = Question("")
-        self._session: PromptSession[str] = PromptSession(
-            completer=DynamicCompleter(lambda: Answers(self._question)),
-            bottom_toolbar=lambda: self._question.hint or None,
-            style=_STYLE,
-            reserve_space_for_menu=6,
-        )
+        self._sessions: dict[str, PromptSession[str]] = {}
 
     def __call__(self, question: Question) -> str:
         self._question = question
-        return self._session.prompt([("class:prompt", question.prompt)])
+        session = self._sessions.setdefault(question.whom, self._session())
+        return session.prompt([("class:prompt", question.prompt)], reserve_space_for_menu=MENU if question.words else 0)
+
+    def _session(self) -> PromptSession[str]:
+        return PromptSession(
+            completer=DynamicCompleter(lambda: Answers(self._question)),
+            bottom_toolbar=lambda: self._question.hint or None,
+            style=_STYLE,
+            history=InMemoryHistory(),
+        )

@@ -3,10 +3,12 @@
 import time
 from typing import Any
 
+from daedalus.core import Position
 from daedalus.core.record import Record
 
 from . import words
 from .entry import Ask, Question
+from .hidden import hides
 from .request import check_ply
 from .screen import Screen
 
@@ -32,11 +34,22 @@ def listing(screen: Screen, records: list[Record], as_json: bool) -> None:
         screen.table(list(rows[0]), [list(row.values()) for row in rows])
 
 
-def data(record: Record, ply: int | None) -> dict[str, Any]:
-    """A record for programs: its tags and every position, or the one asked for."""
+def as_seen(record: Record, seat: int | None) -> tuple[Record, list[Position]]:
+    """A record and its positions as a seat may know them: no deal, no hidden cards, none of the others' judgements."""
+    positions = list(record.positions())
+    if seat is None or not hides(positions[0].game):
+        return record, positions
+    tags = {name: text for name, text in record.tags.items() if name not in ("Seed", "Setup")}
+    own = [remark if before.turn == seat else None for remark, before in zip(record.remarks, positions, strict=False)]
+    return Record(tags, record.moves, own), [position.view(seat) for position in positions]
+
+
+def data(record: Record, ply: int | None, seat: int | None = None) -> dict[str, Any]:
+    """A record for programs: its tags and every position, or the one asked for, as a seat may know them."""
+    record, positions = as_seen(record, seat)
     told = [
         {"ply": number, "move": _move(record, number), "remark": _remark(record, number), "position": position.text}
-        for number, position in enumerate(record.positions())
+        for number, position in enumerate(positions)
     ]
     if ply is not None:
         check_ply(ply, len(record.moves))
@@ -54,14 +67,13 @@ def _remark(record: Record, ply: int) -> str | None:
 
 
 class Replay:
-    """A record on a screen, standing at one of its plies."""
+    """A record on a screen, standing at one of its plies, as a seat may know it (None: all of it)."""
 
-    def __init__(self, record: Record, screen: Screen, ply: int = 0) -> None:
+    def __init__(self, record: Record, screen: Screen, ply: int = 0, seat: int | None = None) -> None:
         check_ply(ply, len(record.moves))
-        self.record = record
+        self.record, self._positions = as_seen(record, seat)
         self.screen = screen
         self.ply = ply
-        self._positions = list(record.positions())
 
     @property
     def plies(self) -> int:

@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from daedalus.core import DaedalusError, Game, InvalidOption, InvalidRecord, InvalidSpec, Position
-from daedalus.core.registry import find, game_names, make_game
+from daedalus.core.record import Record
+from daedalus.core.registry import find, game_names, kind_of, make_game
+from daedalus.core.seeds import derive, secret_for
 
-from . import keeping, words
+from . import hidden, keeping, words
+from .hidden import HUMAN
 
 
 def game_of(name: str, options: Sequence[str] | None) -> Game:
@@ -41,7 +44,7 @@ def position_of(
 ) -> Position:
     """The position a command is about: a start, one given as text, or one out of a record."""
     if record is not None:
-        return _recorded(name, options, text, record, ply)
+        return _recorded(name, options, text, keeping.named(str(record)), ply)
     if ply is not None:
         raise InvalidOption("--ply names a position of a record: give --record FILE too")
     if name is None:
@@ -50,12 +53,46 @@ def position_of(
     return Position(game, seed) if text is None else Position.from_text(game, text)
 
 
-def _recorded(name: str | None, options: Sequence[str] | None, text: str | None, record: Path, ply: int | None) -> Position:
+def seen_by(
+    view: str | None,
+    name: str | None,
+    options: Sequence[str] | None = None,
+    text: str | None = None,
+    seed: int | None = None,
+    record: Path | None = None,
+    ply: int | None = None,
+) -> Position:
+    """That position as the seat `view` may know it; a recorded game that still runs tells no hidden cards to others."""
+    position = position_of(name, options, text, seed, record, ply)
+    if record is not None:
+        seat = hidden.onlooker(keeping.named(str(record)), view)
+    else:
+        seat = None if view is None else words.seat_number(position.game, view)
+    return position if seat is None else position.view(seat)
+
+
+def to_play(
+    name: str | None, options: Sequence[str] | None, text: str | None, seed: int, record: Record | None, ply: int | None
+) -> Position:
+    """The position from which people play; where cards are hidden, neither seed nor record lets anybody foresee them."""
+    if record is None:
+        position = position_of(name, options, text, seed, None, ply)
+        if text is not None or not hidden.hides(position.game):
+            return position
+        return Position(position.game, derive(secret_for(position.game, seed), "deal", 0))
+    position = _recorded(name, options, text, record, ply)
+    hidden.refuse_to_continue(record)
+    if len(position.history) < len(record.moves) and hidden.hides(position.game):
+        raise InvalidOption("a game with hidden cards goes on where it stands: leave --ply out")
+    return position
+
+
+def _recorded(name: str | None, options: Sequence[str] | None, text: str | None, record: Record, ply: int | None) -> Position:
     if options or text is not None:
         raise InvalidOption("a record brings its own game and position: leave -o and --position out")
-    position = keeping.load(str(record))
+    position = record.replay()
     if name not in (None, position.name):
-        raise InvalidRecord(f"{record} holds a game of {position.name}, not of {name}")
+        raise InvalidRecord(f"the record holds a game of {position.name}, not of {name}")
     if ply is not None:
         check_ply(ply, len(position.history))
         while len(position.history) > ply:
@@ -85,6 +122,16 @@ def seats_of(text: str | None, game: Game) -> list[str]:
             f"{words.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)} (separate seats with ; where specs hold commas)"
         )
     return specs + [default_opponent(game)] * (game.SEATS - len(specs))
+
+
+def seats_in(record: Record, game: Game) -> list[str]:
+    """Who played a recorded game: people and agents by name; a good default agent for whatever would run a program."""
+    from daedalus.agents import default_opponent, describe
+
+    known = {info.name for info in describe(kind_of(game).name)} - {"engine"}
+    players = record.players if HUMAN in record.players else [HUMAN, *record.players[1:]]
+    seats = [spec if spec == HUMAN or spec.partition(":")[0] in known else default_opponent(game) for spec in players]
+    return (seats + [default_opponent(game)] * game.SEATS)[: game.SEATS]
 
 
 def _split(text: str) -> list[str]:

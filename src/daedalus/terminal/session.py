@@ -12,15 +12,16 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from daedalus.core import Agent, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Outcome, Position, Thought
-from daedalus.core.contract import offers
 from daedalus.core.record import Record
+from daedalus.core.seeds import derive
 
 from . import keeping, words
 from .commands import COMMANDS, Leave
+from .display import Display
 from .entry import Ask, Question
+from .hidden import HUMAN, hides
 from .screen import Screen
 
-HUMAN = "human"
 _WITH_FILE = frozenset(name for name, command in COMMANDS.items() if command.takes_file)
 Maker = Callable[[str, Game, int], Agent]
 
@@ -46,25 +47,26 @@ class Session:
         *,
         make: Maker,
         limit: Limit | None = None,
-        seed: int = 0,
+        secret: bytes = b"",
         delay: float = 0.0,
     ) -> None:
         self.position = position
         self.screen = screen
         self.limit = limit
         self.thoughts: dict[int, Thought] = {}  # by the ply at which they were had
-        self._ask, self._make, self._seed, self._delay = ask, make, seed, delay
+        self.ask = ask
+        self._make, self._secret, self._delay = make, secret, delay
         self.given_up: Outcome | None = None
         self.saved: tuple[int, ...] | None = None  # the moves when the game was last written to a file
-        self._advisers: dict[str, Agent] = {}
-        self._looked: int | None = None  # the human who saw the screen last
+        self._advisers: dict[tuple[str, int], Agent] = {}
+        self.display = Display(self)
         self.players = self._seated(position.game, list(seats))
 
     def _seated(self, game: Game, specs: list[str]) -> list[Player]:
         if len(specs) != game.SEATS:
             raise InvalidSpec(f"{words.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)}")
         return [
-            Player(spec) if spec == HUMAN else Player(spec, self._make(spec, game, self._seed + seat))
+            Player(spec) if spec == HUMAN else Player(spec, self._make(spec, game, derive(self._secret, "agent", seat)))
             for seat, spec in enumerate(specs)
         ]
 
@@ -78,6 +80,16 @@ class Session:
     @property
     def humans(self) -> list[int]:
         return [seat for seat, player in enumerate(self.players) if player.agent is None]
+
+    @property
+    def hidden(self) -> bool:
+        """Does a seat not know everything?"""
+        return hides(self.position.game)
+
+    @property
+    def secretive(self) -> bool:
+        """Are there cards that the people at the screen may not know?"""
+        return self.hidden and bool(self.humans) and self.outcome is None
 
     def record(self) -> Record:
         """The game as it stands."""
@@ -94,6 +106,7 @@ class Session:
         except (Leave, EOFError):
             self.screen.say()
         finally:
+            self.display.leave()
             self._close()
             self._keep(save)
         return self.outcome
@@ -107,7 +120,7 @@ class Session:
 
     def _listen(self, question: Question) -> bool:
         """One line of a human, obeyed or refused with the reason; False if it was empty."""
-        line = self._ask(question).strip()
+        line = self.ask(question).strip()
         try:
             if line:
                 self._obey(line)
@@ -121,18 +134,18 @@ class Session:
         """A legal move comes first, should one be spelt like a command."""
         command, _, argument = line.partition(" ")
         command = command.lower()
-        if command in COMMANDS and line not in map(str, self.position.legal_moves):
+        if command in COMMANDS and line not in self.choices():
             COMMANDS[command].run(self, argument.strip())
             return
         if self.outcome is not None:
-            raise IllegalMove(f"'{line}': the game is over; undo takes a turn back")
+            raise IllegalMove(f"'{line}': the game is over" + ("" if self.hidden else "; undo takes a turn back"))
         seat = self.position.turn
         try:
-            move = self.position.push(line)
+            move = self.position.push(self.position.view().parse(line))  # a refusal, too, tells only what the seat knows
         except DaedalusError as error:
             near = get_close_matches(command, COMMANDS, n=1, cutoff=0.7)
             raise IllegalMove(words.one_line(error) + (f"; or the command '{near[0]}'?" if near else "")) from None
-        self.draw(f"{self.name(seat)} {move}")
+        self.draw(moved=f"{self.name(seat)} {move}")
 
     def _think(self, player: Player, agent: Agent) -> None:
         seat = self.position.turn
@@ -140,42 +153,58 @@ class Session:
         try:
             with self.screen.waiting(f"{label} thinks"):
                 thought = agent.choose(self.position.view(), self.limit and self.limit.at(player.moves))
-            said = words.thought(thought)
-            self.position.push(thought.move)
+            said = words.judgement(thought)
+            move = self.position.push(thought.move)
         except (Exception, SystemExit) as error:  # anything may go wrong in code we do not know, and must not end the game
-            self._failed(seat, f"{label} failed: {words.one_line(error)}")
+            self._failed(seat, label, error)
             return
         player.moves += 1
         self.thoughts[len(self.position.history) - 1] = thought
-        self.draw(f"{label} {said}")
+        self.draw(moved=f"{label} {move}" if self.secretive else f"{label} {move}   {said}")
         if self._delay:
             time.sleep(self._delay)
 
-    def _failed(self, seat: int, report: str) -> None:
+    def _failed(self, seat: int, label: str, error: BaseException) -> None:
+        report = f"{label} failed: {words.one_line(error)}"
+        if self.secretive:  # an agent that fails may name the cards it holds
+            self.display.untold.append(report)
+            report = f"{label} failed: {type(error).__name__}"
         self.screen.wrong(report)
-        answers = {"retry": "ask it again", "take": "play its seat yourself", "resign": "let it give the game up"}
+        answer = self._way_out()
+        if answer == "take":
+            self.players[seat] = Player(HUMAN)
+            self.draw(f"{self.name(seat)} is yours")
+        elif answer == "resign":
+            self.give_up(seat, report)
+            if self.hidden:
+                self.draw()
+
+    def _way_out(self) -> str:
+        """What to do about an agent that failed; who has watched hidden cards cannot take them up."""
+        ways = {"retry": "ask it again", "take": "play its seat yourself", "resign": "let it give the game up"}
+        if self.hidden and not self.humans:
+            del ways["take"]
+        named = " or ".join(", ".join(ways).rsplit(", ", 1))
         while True:
             try:
-                answer = self._ask(Question("retry, take or resign? ", answers)).strip().lower()
+                answer = self.ask(Question(f"{named}? ", ways)).strip().lower()
             except EOFError:
-                answer = "resign"
-            if answer == "retry":
-                return
-            if answer == "take":
-                self.players[seat] = Player(HUMAN)
-                return
-            if answer == "resign":
-                self.give_up(seat, report)
-                return
-            self.screen.wrong(f"'{answer}': answer retry, take or resign")
+                if self.humans:
+                    raise  # the player leaves, and the game is kept as it stands
+                return "resign"
+            if answer in ways:
+                return answer
+            self.screen.wrong(f"'{answer}': answer {named}")
 
     def _linger(self) -> bool:
         """After the end: may undo, load, save; False when there is nobody to ask or nothing more to do."""
         assert self.outcome is not None
+        self.display.tell()
         self.screen.say(words.result(self.position.game, self.outcome), "bold")
         if not self.humans:
             return False
-        question = Question("over> ", self._offered(), _WITH_FILE, "undo, save FILE, load FILE, or Enter to leave")
+        ways = "save FILE, load FILE, or Enter to leave"
+        question = Question("over> ", self._offered(), _WITH_FILE, ways if self.hidden else f"undo, {ways}")
         while self.outcome is not None:
             if not self._listen(question):
                 return False
@@ -195,58 +224,38 @@ class Session:
         self._close()
         self.position, self.players = position, players
         self.thoughts, self.given_up, self.saved = {}, None, tuple(position.history)
+        self.display = Display(self)
 
     def adviser(self, spec: str) -> Agent:
-        """An agent that gives hints, kept for the next one."""
-        if spec not in self._advisers:
-            self._advisers[spec] = self._make(spec, self.position.game, self._seed)
-        return self._advisers[spec]
+        """An agent that gives hints to the seat to move, kept for its next one."""
+        seat = self.position.turn
+        if (spec, seat) not in self._advisers:
+            self._advisers[spec, seat] = self._make(spec, self.position.game, derive(self._secret, "adviser", seat))
+        return self._advisers[spec, seat]
 
     # --- what is seen -----------------------------------------------------------------------------------------------
 
     def name(self, seat: int) -> str:
         return words.seat_name(self.position.game, seat)
 
+    def choices(self) -> list[str]:
+        """The moves that the human at the screen can make now."""
+        if self.outcome is not None or self.position.turn not in self.humans:
+            return []
+        return list(map(str, self.position.legal_moves))
+
     def _offered(self) -> dict[str, str]:
-        return {str(move): "" for move in self.position.legal_moves} | {
-            name: command.meaning for name, command in COMMANDS.items()
-        }
+        return dict.fromkeys(self.choices(), "") | {name: command.meaning for name, command in COMMANDS.items()}
 
     def _question(self) -> Question:
+        mover = self.name(self.position.turn)
         count = len(self.position.legal_moves)
-        return Question(
-            f"{self.name(self.position.turn)}> ",
-            self._offered(),
-            _WITH_FILE,
-            f"{count} legal moves · Tab offers them · help · undo · hint · quit",
-        )
+        hint = f"{count} legal moves · Tab offers them · help · undo · hint · quit"
+        return Question(f"{mover}> ", self._offered(), _WITH_FILE, hint, mover)
 
-    def draw(self, *notes: str) -> None:
-        self.screen.wipe()
-        seated = "   ".join(f"{self.name(seat)}: {player.spec}" for seat, player in enumerate(self.players))
-        self.screen.say(f"{words.title(self.position.game)}   {seated}   ply {len(self.position.history)}", "dim")
-        self._hand_over()
-        self.screen.board(self._seen())
-        for note in notes:
-            self.screen.say(note, "cyan")
-
-    def _hand_over(self) -> None:
-        """Where cards are hidden, two humans at one screen must not see each other's."""
-        turn = self.position.turn
-        if len(self.humans) < 2 or turn not in self.humans or not offers(type(self.position.game), "redeal"):
-            return
-        if self._looked is not None and self._looked != turn:
-            self._ask(Question(f"{self.name(turn)}, take the screen and press Enter "))
-        self._looked = turn
-
-    def _seen(self) -> Position:
-        """The position as the human at the screen may know it; the whole truth when only agents play."""
-        if not self.humans:
-            return self.position
-        turn = self.position.turn
-        if turn not in self.humans:
-            turn = self.humans[0] if self._looked is None else self._looked
-        return self.position.view(turn)
+    def draw(self, *notes: str, moved: str = "") -> None:
+        """The screen anew, with the move just made and notes below the board."""
+        self.display.draw(notes, moved)
 
     # --- leaving ----------------------------------------------------------------------------------------------------
 

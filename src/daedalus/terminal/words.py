@@ -7,6 +7,9 @@ from daedalus.core import DaedalusError, Game, IllegalMove, Outcome, Position, T
 from daedalus.core.options import options_of, written
 from daedalus.core.registry import kind_of
 
+_NOTE = 200  # letters of an agent's remark that are shown
+_LINE = 500  # letters of an error's message
+
 
 def seat_name(game: Game, seat: int) -> str:
     """What the game calls a seat: `Red`, else `seat 0`."""
@@ -66,18 +69,36 @@ def effort(thought: Thought) -> str:
 
 def thought(thought: Thought) -> str:
     """A thought in one line: move, value, remark, effort."""
+    return f"{thought.move}   {judgement(thought)}"
+
+
+def judgement(thought: Thought) -> str:
+    """What a thought says beside its move."""
     parts = [
-        str(thought.move),
         f"value {value(thought.value)}" if thought.value is not None else "",
-        thought.note,
+        " ".join(thought.note.split())[:_NOTE],
         effort(thought),
     ]
     return "   ".join(filter(None, parts))
 
 
+def story(position: Position, since: int | None = None) -> list[str]:
+    """Who made which move, from the start or from the last move of the seat `since`."""
+    back, told = position.copy(), []
+    while back.history:
+        move = back.pop()
+        told.append(f"{seat_name(back.game, back.turn)} {move}")
+        if back.turn == since:
+            break
+    return told[::-1]
+
+
 def one_line(error: BaseException) -> str:
     """What went wrong in one line; errors that are not ours also say what they are."""
-    text = " ".join(str(error).split())
+    try:
+        text = " ".join(str(error).split())[:_LINE]
+    except Exception:  # of a class that cannot even say what it is
+        return type(error).__name__
     if isinstance(error, DaedalusError):
         return text
     if isinstance(error, OSError) and error.strerror:
