@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from daedalus.core import ONE, U, Word, helper
+from daedalus.core import ONE, U, Word, helper, mix64, nonzero
 
 
 @helper
@@ -64,7 +64,7 @@ class ConnectFour(NamedTuple):
         return -1.0 if seat == s.turn else 1.0
 
     def key(self, s):
-        return (s.discs[0] * U(0x9E3779B97F4A7C15)) ^ (s.discs[1] * U(0xC2B2AE3D27D4EB4F)) ^ U(s.turn)
+        return nonzero(mix64(mix64(s.discs[0]) ^ s.discs[1]))  # the discs tell whose turn it is
 
     def ending(self, s):
         return "four in a row" if four(s.discs[1 - s.turn]) else "the board is full"

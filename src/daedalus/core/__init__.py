@@ -1,6 +1,6 @@
 """What a game and an agent are: contract, compilation, positions, views, records, limits, thoughts, registry, check."""
 
-from .bits import ONE, ZERO, U, lowest, nth_bit, popcount
+from .bits import ONE, ZERO, U, lowest, mix64, nonzero, nth_bit, popcount
 from .check import Report, check
 from .compile import helper, kernel
 from .contract import Game
@@ -55,6 +55,8 @@ __all__ = [
     "helper",
     "kernel",
     "lowest",
+    "mix64",
+    "nonzero",
     "nth_bit",
     "popcount",
     "random_below",

@@ -65,3 +65,21 @@ def nth_bit(x, k):
             x = low
         width >>= 1
     return base
+
+
+@helper
+def mix64(x):
+    """A word in which every bit of x has changed about half of the bits: a step of splitmix64; no two x give the same.
+
+    Words are hashed in turn, `h = mix64(h ^ word)`.
+    """
+    x += U(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
+    return x ^ (x >> U(31))
+
+
+@helper
+def nonzero(x):
+    """x, or 1 in place of 0, which as a key means that there is none."""
+    return x if x != ZERO else ONE

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from daedalus.core import Agent, Candidate, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Position, Thought
+from daedalus.core.wording import counted
 
 from .evaluations import EVALUATIONS
 from .rules import BlackHole
@@ -109,7 +110,7 @@ def _note(verdict: Verdict, pitfalls: dict[int, tuple[int, int]]) -> str:
     if verdict.value:
         return f"{'win' if verdict.value > 0 else 'loss'} in {verdict.distance}"
     losing, replies = pitfalls[verdict.move]
-    return f"draw ({losing} of {replies} replies lose)"
+    return f"draw ({losing} of {counted(replies, 'reply', 'replies')} {'loses' if losing == 1 else 'lose'})"
 
 
 def _line(view: Position, table: Table, move: int) -> tuple[str, ...]:

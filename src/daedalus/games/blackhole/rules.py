@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import Choice, Number, U, Word, helper, lowest, popcount, random_below
+from daedalus.core import Choice, Number, U, Word, helper, lowest, mix64, nonzero, popcount, random_below
 
 from .terms import PASS, STOP, aligned, distance, highest, mobility, ready
 
@@ -214,9 +214,7 @@ class BlackHole(NamedTuple):
 
     def key(self, s):
         """Boards and side to move; plies do not count."""
-        h = U(0x9E3779B97F4A7C15) ^ (U(s.turn) << U(40))
-        for row in range(self.size):
-            h ^= U(s.ships[0, row]) | (U(s.ships[1, row]) << U(16))
-            h *= U(0xBF58476D1CE4E5B9)
-            h ^= h >> U(29)
-        return h | U(1)
+        h = U(s.turn)
+        for row in range(self.size):  # a polynomial whose coefficients are the rows
+            h = h * U(0xD1342543DE82EF95) + (U(s.ships[0, row]) | (U(s.ships[1, row]) << U(16)))
+        return nonzero(mix64(h))

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
+from daedalus.core.wording import counted
 
 from .rules import CAPPED, HOME, STUCK, slide, verdict
 
@@ -111,7 +112,7 @@ def ending(self: Any, s: Any) -> str:
     return {
         HOME: f"{winner} has {self.size // 2} ships home",
         STUCK: f"{loser} cannot move",
-        CAPPED: f"{self.cap} plies played",
+        CAPPED: f"{counted(self.cap, 'ply', 'plies')} played",
     }.get(int(s.ended), "")
 
 

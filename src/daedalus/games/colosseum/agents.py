@@ -59,6 +59,7 @@ class Thinker(Agent):
     simulations: int | None = setting(None, "at most so many simulations, or positions judged", int, low=1)
 
     USUAL = (1.0, 1.0)  # seconds for the first move and for the later ones when nobody sets a limit
+    BOUNDED_BY: tuple[str, ...] = ("seconds", "simulations")  # the limits that end its search
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         thought: Thought = self.search(view.game).think(view, kept_back(self.bounds(view, limit or Limit())))
@@ -69,10 +70,17 @@ class Thinker(Agent):
         opening = len(view.history) < view.game.SEATS
         seconds = self.first if opening and self.first else self.seconds
         both = limit & Limit(seconds, self.simulations, getattr(self, "depth", None))
-        return both or Limit(seconds=self.USUAL[0] if opening else self.USUAL[1])
+        if any(getattr(both, bound) is not None for bound in self.BOUNDED_BY):
+            return both
+        return replace(both, seconds=self.USUAL[0] if opening else self.USUAL[1])
 
     def bind(self, game: Game) -> None:
         self.search(game)
+
+    def prepare(self, game: Game) -> None:
+        """Every search touches all its kernels when it first thinks; what it found while rehearsing is forgotten."""
+        super().prepare(game)
+        self.fresh(self.seed)
 
     def search(self, game: Game) -> Any:
         """The search for a game, kept from move to move."""
@@ -97,6 +105,8 @@ class Expert(Thinker):
     depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=40)
     eval: str = setting("territory", "evaluation of the leaves", choices=tuple(EVALUATIONS))
     table: int = setting(18, "size of the transposition table as a power of two", int, low=4, high=26)
+
+    BOUNDED_BY = ("seconds", "simulations", "depth")
 
     def make(self, game: Game) -> PrincipalSearch:
         return PrincipalSearch(EVALUATIONS[self.eval], self.table)

@@ -11,6 +11,7 @@ from rich.text import Text
 from daedalus.core import Position
 from daedalus.core.drawing import Drawing
 from daedalus.core.random import scramble
+from daedalus.core.wording import counted
 
 from .sets import down_open, meet, right_open, single
 from .terms import DOWN, RIGHT, edge_of, open_sides, zone
@@ -269,7 +270,7 @@ def _names(self: Any, s: Any, drawing: Drawing) -> None:
             drawing.add("circle", cx=x, cy=y, r=27, fill="#ffcf40", fill_opacity=0.55)
         _shield(seat, x, y, 19, drawing)
         cells = int(s.zone[seat])
-        told = f"{cells} cell{'s' * (cells != 1)}" if s.ended else "to move" if seat == s.turn else ""
+        told = counted(cells, "cell") if s.ended else "to move" if seat == s.turn else ""
         if told:
             drawing.add(
                 "text",

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, Choice, Number, U, Word, helper, lowest, popcount, random_below
+from daedalus.core import ONE, Choice, Number, U, Word, helper, lowest, mix64, nonzero, popcount, random_below
 
 from .sets import both, count, down_open, meet, raised, right_open, single
 from .terms import (
@@ -209,12 +209,8 @@ class Colosseum(NamedTuple):
         return x / (1.0 + abs(x))
 
     def key(self, s):
-        h = U(s.cell[0]) | (U(s.cell[1]) << U(16)) | (U(s.turn) << U(32))
+        """Players, barriers and turn."""
+        h = mix64(U(s.cell[0]) | (U(s.cell[1]) << U(16)) | (U(s.turn) << U(32)))
         for k in range(s.right.size):
-            h ^= s.right[k]
-            h *= U(0xBF58476D1CE4E5B9)
-            h ^= h >> U(29)
-            h ^= s.down[k]
-            h *= U(0x94D049BB133111EB)
-            h ^= h >> U(32)
-        return h | ONE
+            h = mix64(mix64(h ^ s.right[k]) ^ s.down[k])
+        return nonzero(h)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
+from daedalus.core import Candidate, Clock, Limit, Move, Position, Thought, scramble
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import kind_of
 from daedalus.search.pace import Pace
@@ -49,7 +49,7 @@ class ReportSearch:
         tree = _Tree(self, view)
         winning = tree.winning()
         if winning is not None:
-            return Thought(view.move(winning), 1.0, line=(str(view.move(winning)),), seconds=clock.elapsed, note="win in 1")
+            return _won(view.move(winning), clock)
         if self.reuse and self._tree is not None and (limit.seconds or 1e9) > 5 * COPY_SECONDS * self._tree.used:
             tree.take_over(self._tree)
         pace = Pace(clock, limit.simulations)
@@ -58,6 +58,12 @@ class ReportSearch:
             pace.note(chunk)
         self._tree = tree
         return tree.thought(pace.done, clock)
+
+
+def _won(move: Move, clock: Clock) -> Thought:
+    """The game ends with this move: there is nothing to search."""
+    sure = Candidate(move, 1.0, note="win in 1")
+    return Thought(move, 1.0, (sure,), (str(move),), depth=1, seconds=clock.elapsed, note=sure.note)
 
 
 class _Tree:

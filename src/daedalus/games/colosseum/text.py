@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
+from daedalus.core.wording import counted
 
 from .rules import clear_board, settle
 from .terms import DOWN, RIGHT, most_steps, open_sides, put_barrier
@@ -115,10 +116,11 @@ def _read_barrier(self: Any, s: Any, word: str) -> None:
 
 def ending(self: Any, s: Any) -> str:
     """The zones have parted; who has how many cells."""
-    return f"the zones are apart: A {int(s.zone[0])}, B {int(s.zone[1])} cells" if s.ended else ""
+    return f"the zones are apart: A {int(s.zone[0])}, B {counted(int(s.zone[1]), 'cell')}" if s.ended else ""
 
 
 def summary(self: Any, s: Any, seat: int | None) -> str:
     if s.ended:
-        return f"A {int(s.zone[0])} cells   B {int(s.zone[1])} cells"
-    return f"{self.SEAT_NAMES[s.turn]} to move, up to {most_steps(self)} steps   {len(barriers(self, s))} barriers"
+        return f"A {counted(int(s.zone[0]), 'cell')}   B {counted(int(s.zone[1]), 'cell')}"
+    walk, built = counted(most_steps(self), "step"), counted(len(barriers(self, s)), "barrier")
+    return f"{self.SEAT_NAMES[s.turn]} to move, up to {walk}   {built}"

@@ -13,10 +13,12 @@ from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, WIN, entry
 from daedalus.search.pace import Pace
 
 from .pursuit import MAX_DEPTH, frame_type
+from .rules import H, has_arrived
 from .terms import STRIDE
 from .worth import Weights
 
 WINDOW = 60  # a deeper search rarely changes the score by more
+RACE = f"{__package__}.race"
 
 
 # Each sees less far than the one above it.
@@ -34,10 +36,24 @@ class Expert(Agent):
     wall: int = setting(140, "worth of a wall, 100 = one step", int)
     any_wall: int = setting(250, "worth of having walls left at all", int)
     _entries: Any = field(default=None, init=False, repr=False)
+    _of: Any = field(default=None, init=False, repr=False)  # the game whose positions are in the table
 
     def bind(self, game: Any) -> None:
         if game.SEATS != 2:
             raise InvalidSpec("expert plays the game for two; four players: mcts or alphabeta")
+
+    def prepare(self, game: Any) -> None:
+        """Compiles the search and the race at the end too, which no first move needs."""
+        super().prepare(game)
+        view = Position(game, 1).view()
+        _Run(self, view).advance(1)
+        solved_race(Desk(view, RACE, 2, 1), np.zeros(0, np.int64))
+        self.fresh(self.seed)
+
+    def fresh(self, seed: int) -> None:
+        """Forgets the table too."""
+        super().fresh(seed)
+        self._entries = None
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         self.bind(view.game)
@@ -45,6 +61,8 @@ class Expert(Agent):
             raise IllegalMove("the game is over: there is no move to choose")
         if not view.state.stock.any():
             return race(view)
+        if arrivals := winning_steps(view):
+            return won(view, arrivals)
         bounds = (Limit(self.seconds, self.simulations, self.depth) & (limit or Limit())) or Limit(seconds=1.0)
         run = _Run(self, view)
         run.advance(1)  # compiles or loads before the clock starts
@@ -59,7 +77,9 @@ class Expert(Agent):
             if finished and not self._goes_deeper(run, bounds):
                 break
         run.keep_partial()
-        return run.thought(pace.done, clock.elapsed)
+        # the last node may have looked at a few leaves more than allowed
+        nodes = pace.done if bounds.simulations is None else min(pace.done, bounds.simulations)
+        return run.thought(nodes, clock.elapsed)
 
     @staticmethod
     def _goes_deeper(run: "_Run", bounds: Limit) -> bool:
@@ -68,10 +88,10 @@ class Expert(Agent):
         run.begin(run.depth + 1)
         return True
 
-    def entries(self) -> Any:
-        """The transposition table, kept from move to move."""
-        if self._entries is None or len(self._entries) != 1 << self.table:
-            self._entries = np.zeros(1 << self.table, entry_type())
+    def entries(self, game: Any) -> Any:
+        """The transposition table, kept from move to move; a new one for another board, whose keys mean other positions."""
+        if self._entries is None or self._of != game:
+            self._entries, self._of = np.zeros(1 << self.table, entry_type()), game
         return self._entries
 
 
@@ -85,7 +105,7 @@ class _Run:
         self.F: Any = np.zeros(MAX_DEPTH + 2, frame_type())
         self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)
         self.history = np.zeros((2, 512), np.int64)
-        self.table = expert.entries()
+        self.table = expert.entries(view.game)
         self.seen = seen_positions(view, always=True)
         self.results: list[tuple[int, int]] = []
         self.best_line: list[int] = []
@@ -109,7 +129,7 @@ class _Run:
         memory = (self.line, self.table, self.history, self.seen)
         ply, spent = desk.kernels.search(desk.game, self.weights, desk.S, desk.W, self.F, *memory, self.ply, nodes)
         self.ply = max(int(ply), 0)
-        return ply < 0, min(int(spent), nodes)  # the last node may have looked at a few leaves more
+        return ply < 0, int(spent)
 
     def settled(self) -> bool:
         """Takes over a finished depth; one whose score fell out of the window is searched again with an open one."""
@@ -157,16 +177,33 @@ class _Run:
         )
 
 
-def race(view: Position) -> Thought:
-    """No walls are left: the fastest win, the slowest loss, exactly."""
-    begun = time.perf_counter()
-    desk = Desk(view, f"{__package__}.race", 2, 1)
-    game: Any = view.game
-    cells = np.array([STRIDE * row + file for row in range(game.height) for file in range(game.width)])
+def winning_steps(view: Position) -> list[int]:
+    """The pawn moves that arrive."""
+    return [m for m in view.legal_moves.codes if m < H and has_arrived(view.game, m, view.turn, view.game.SEATS)]
+
+
+def won(view: Position, arrivals: list[int]) -> Thought:
+    """The game ends with this move: there is nothing to search."""
+    candidates = tuple(Candidate(view.move(m), 1.0, note="win in 1") for m in arrivals)
+    move = candidates[0].move
+    return Thought(move, 1.0, candidates, (str(move),), depth=1, note="win in 1")
+
+
+def solved_race(desk: Desk, cells: Any) -> tuple[Any, Any]:
+    """The number of each cell among `cells`, and the plies of every race between two of these numbers (see race.py)."""
     number = np.full(STRIDE * STRIDE, -1)
     number[cells] = np.arange(cells.size)
     plies = np.zeros((cells.size, cells.size, 2), np.int16)
-    desk.kernels.solve_race(game, desk.S, desk.W, cells, number, plies)
+    desk.kernels.solve_race(desk.game, desk.S, desk.W, cells, number, plies)
+    return number, plies
+
+
+def race(view: Position) -> Thought:
+    """No walls are left: the fastest win, the slowest loss, exactly."""
+    begun = time.perf_counter()
+    game: Any = view.game
+    cells = np.array([STRIDE * row + file for row in range(game.height) for file in range(game.width)])
+    number, plies = solved_race(Desk(view, RACE, 2, 1), cells)
 
     def judge(position: Position) -> int:
         """Plies to win, minus plies to lose, 0 for a draw, for who has just moved."""

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from daedalus.core import Position
 from daedalus.core.drawing import Drawing
+from daedalus.core.wording import counted
 
 from .names import LETTERS, cells, members, placed, square, wall
 from .paths import free, pawn_targets, route
@@ -330,7 +331,7 @@ def _entry(self: Any, s: Any, seat: int, x: float, y: float, drawing: Drawing) -
     with drawing.group(font_family="system-ui, sans-serif", fill="#3b2a1a"):
         drawing.add("text", name, x=x + 34, y=y + 26, font_size=17, font_weight=600)
         steps = int(distance(self, s, seat))
-        told = f"{stock} wall{'' if stock == 1 else 's'}, {steps} to go" if not s.ended else f"{stock} walls"
+        told = counted(stock, "wall") + ("" if s.ended else f", {steps} to go")
         drawing.add("text", told, x=x, y=y + 52, font_size=13)
     for i in range(stock):
         drawing.add(

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, Choice, Number, U, Word, helper, lowest, nth_bit, popcount, random_below
+from daedalus.core import ONE, ZERO, Choice, Number, U, Word, helper, lowest, mix64, nonzero, nth_bit, popcount, random_below
 
 from .terms import (
     ASIDE,
@@ -512,12 +512,5 @@ class Quoridor(Options):
         rest = U(s.turn)
         for seat in range(s.pawn.size):
             rest = (rest << U(12)) | (U(s.pawn[seat]) << U(5)) | U(s.stock[seat])
-        k = mixed(mixed(s.h0 ^ U(0x9E3779B97F4A7C15)) ^ s.h1)
-        return mixed(mixed(mixed(k ^ s.v0) ^ s.v1) ^ rest) | ONE
-
-
-@helper
-def mixed(x):
-    """One round of mixing that loses nothing."""
-    x *= U(0xBF58476D1CE4E5B9)
-    return x ^ (x >> U(29))
+        h = mix64(mix64(mix64(s.h0) ^ s.h1) ^ s.v0)
+        return nonzero(mix64(mix64(h ^ s.v1) ^ rest))

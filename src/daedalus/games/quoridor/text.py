@@ -14,6 +14,7 @@ import re
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
+from daedalus.core.wording import counted
 
 from .names import LETTERS, anchor, cell, members, square, wall
 from .paths import fault, is_home, pawn_targets, wall_clash
@@ -196,12 +197,13 @@ def _number(text: str, what: str) -> int:
 
 def ending(self: Any, s: Any) -> str:
     if s.ended == CAPPED:
-        return f"{self.cap} plies played"
+        return f"{counted(self.cap, 'ply', 'plies')} played"
     return f"{self.SEAT_NAMES[s.ended - 1]} has reached the other side" if s.ended else ""
 
 
 def summary(self: Any, s: Any, seat: int | None) -> str:
     """Walls in stock and steps to go."""
     return "   ".join(
-        f"{name} {int(s.stock[i])} walls, {int(distance(self, s, i))} to go" for i, name in enumerate(self.SEAT_NAMES)
+        f"{name} {counted(int(s.stock[i]), 'wall')}, {int(distance(self, s, i))} to go"
+        for i, name in enumerate(self.SEAT_NAMES)
     )

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Agent, Game, Limit, Position, Thought, scramble, setting
+from daedalus.core import Agent, Candidate, Game, Limit, Position, Thought, scramble, setting
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import kind_of
 from daedalus.search import TreeSearch
 from daedalus.search.policies import Uniform
 
 from .greedy import Greedy
-from .policies import Careful
+from .policies import NO_MOVE, Careful
 from .text import laid_tiles
 
 VARIANTS: dict[str, dict[str, object]] = {"": {}, "maps4": {"maps": 4}, "hand5": {"hand": 5}}
@@ -36,6 +36,16 @@ def _picked(policy: Any, view: Position, seed: int) -> Thought:
     W = workspaces(view.game, 1, scramble(seed, len(view.history), view.turn))
     move = view.move(int(_kernels(view.game).pick(view.game, policy, copies(view.game, [view.state], 1), W)))
     return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
+
+
+def _won(view: Position) -> Thought | None:
+    """The win at hand that no hidden card can spoil, if there is one."""
+    S, W = copies(view.game, [view.state], 2), workspaces(view.game, 1, 1)
+    code = int(_kernels(view.game).sure_win(view.game, S, W))
+    if code == NO_MOVE:
+        return None
+    sure = Candidate(view.move(code), 1.0, note="win in 1")
+    return Thought(sure.move, 1.0, (sure,), (str(sure.move),), depth=1, note=sure.note)
 
 
 # Both in the order of greedy.py's numbers.
@@ -78,7 +88,8 @@ class GreedyPlayer(Agent):
     )
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        return _picked(self.policy(), view, self.seed)
+        policy = self.policy()
+        return (_won(view) if policy.finish else None) or _picked(policy, view, self.seed)
 
     def policy(self) -> Greedy:
         """The kernel's policy with these parts."""
@@ -94,7 +105,7 @@ class CarefulPlayer(Agent):
     """Builds the path but does not leave the other one tile from the nugget; at once."""
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        return _picked(Careful(), view, self.seed)
+        return _won(view) or _picked(Careful(), view, self.seed)
 
 
 @dataclass
@@ -110,10 +121,16 @@ class InformationSetPlayer(Agent):
     nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1)
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+        won = _won(view)
+        if won:
+            return won
         policy = Careful(slips=slips_expected(view) if self.adapt else 0.0)
         shape: dict[str, Any] = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
         search = TreeSearch(policy, Uniform(), puct=True, **shape)  # rollouts go to the end: there is nothing to evaluate
-        return search.think(view, (Limit(self.seconds, self.simulations) & (limit or Limit())) or SECOND)
+        bounds = Limit(self.seconds, self.simulations) & (limit or Limit())
+        if bounds.seconds is None and bounds.simulations is None:  # a depth does not end this search
+            bounds &= SECOND
+        return search.think(view, bounds)
 
 
 def slips_expected(view: Position) -> float:
@@ -136,7 +153,7 @@ AGENTS: dict[str, Any] = {
     "expert": "ismcts",
     "strong": "ismcts:simulations=1000",
     "club": "careful",
-    "novice": "greedy",
+    "novice": "greedy:finish",
 }
 
 

@@ -10,12 +10,14 @@ from typing import Any
 
 from rich.text import Text
 
+from daedalus.core.wording import counted
+
 from .deck import NAMES
 from .layout import cropped, hand_title, marked, shown
 from .rules import BLAST, DROP, LOOK
 from .sketch import svg
 from .terms import CENTRE, ENTRANCE, GOALS, LAID, SIDES, THROUGH, TILES, TURNED, cell_at, col_of, row_of
-from .text import counted, hand_names, move_text, objectives, tile_name
+from .text import hand_names, move_text, objectives, tile_name
 
 __all__ = ["svg", "terminal", "touches"]
 _WIDTH = 78  # of a terminal picture
@@ -85,7 +87,7 @@ def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
         picture.append(f"{mover} played {getattr(last, 'text', None) or move_text(self, s, last)}\n", _INK["mark"])
     for owner in shown(s, seat):
         picture.append(_hand_lines(self, s, owner, seat))
-    picture.append(f"{counted(s.left)} to draw", "dim")
+    picture.append(f"{counted(s.left, 'card')} to draw", "dim")
     return picture
 
 
@@ -119,7 +121,7 @@ def _hand_lines(self: Any, s: Any, owner: int, seat: int | None) -> Text:
     """A hand as cards, each both ways up if it can be turned; only the number of another's cards."""
     title = hand_title(self, s, owner)
     if seat not in (None, owner):
-        return Text(f"{title}: {counted(s.held[owner])}\n")
+        return Text(f"{title}: {counted(s.held[owner], 'card')}\n")
     text = Text(f"{title}\n", "bold" if owner == s.turn else "")
     shelf: list[list[str]] = []
     for index, name in enumerate(hand_names(s, owner, seat)):

@@ -1,9 +1,12 @@
 """Kernels that play whole games between two policies, or ask one for a move; compiled for this game."""
 
+import numpy as np
+
 from daedalus.core import helper, kernel
 
 from .board import blast, lay, reveal, set_board
-from .race import survey
+from .policies import NO_MOVE
+from .race import candidates, survey
 from .rules import ACT, BLAST, LOOK
 from .terms import LAID
 
@@ -12,6 +15,32 @@ from .terms import LAID
 def pick(game, policy, S, W):
     """The move a policy picks in S[0]."""
     return policy.pick(game, S[0], W[0])
+
+
+@kernel
+def sure_win(game, S, W):
+    """A tile that wins wherever the nugget may lie as far as the seat to move of S[0] knows, or NO_MOVE; S[1] is scratch."""
+    n = game.moves(S[0], W[0])
+    for k in range(n):
+        m = np.int64(W[0].buf[k])
+        if m >> 8 < LAID and wins_anyway(game, S, m):
+            return m
+    return np.int64(NO_MOVE)
+
+
+@helper
+def wins_anyway(game, S, m):
+    """Does move m end the game as a win under every objective where the nugget may lie?"""
+    seat = game.turn(S[0])
+    may = candidates(S[0], seat)
+    for goal in range(3):
+        if may >> goal & 1:
+            S[1] = S[0]
+            S[1].nugget = goal
+            game.play(S[1], m)
+            if game.payoff(S[1], seat) < 1.0:
+                return False
+    return True
 
 
 @kernel

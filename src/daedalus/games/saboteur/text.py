@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
+from daedalus.core.wording import counted
 
 from .board import ask_around, is_free, lay, reveal, set_board
 from .deck import NAMES
@@ -75,7 +76,7 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
     if dropping := re.fullmatch(r"drop:(\d{1,2})", word):
         index = int(dropping[1])
         if index >= s.held[s.turn]:
-            raise IllegalMove(f"'{text}': the hand has {s.held[s.turn]} cards, counted from 0")
+            raise IllegalMove(f"'{text}': the hand has {counted(s.held[s.turn], 'card')}, counted from 0")
         return (ACT << 8) + DROP + index
     found = _PLACED.fullmatch(word)
     if not found:
@@ -324,15 +325,10 @@ def ending(self: Any, s: Any) -> str:
     return "all cards are played" if s.held[s.turn] == 0 else ""
 
 
-def counted(cards: int) -> str:
-    """`1 card`, `7 cards`."""
-    return f"{cards} card{'' if cards == 1 else 's'}"
-
-
 def summary(self: Any, s: Any, seat: int | None) -> str:
     """Malus, cards in hand and cards to draw."""
     parts = []
     for owner, name in enumerate(self.SEAT_NAMES):
         malus = f", malus {s.malus[owner]}" if s.malus[owner] else ""
-        parts.append(f"{name} {counted(s.held[owner])}{malus}")
+        parts.append(f"{name} {counted(s.held[owner], 'card')}{malus}")
     return "   ".join([*parts, f"deck {s.left}"])

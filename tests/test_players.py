@@ -1,0 +1,135 @@
+"""What every player of Colosseum, Quoridor, Saboteur and Black-Hole Escape promises, whatever its strength.
+
+It takes a win at hand, decides by the work allowed and not by how the clock cuts it into chunks, plays a new game as if
+it were its first, and compiles nothing once it is prepared.
+"""
+
+import dataclasses
+import functools
+import random
+
+import pytest
+
+import daedalus
+from daedalus import Limit, Position
+from daedalus.core.compile import INTERPRETED, kernels_loaded
+from daedalus.core.registry import find, kind_of
+from daedalus.search.pace import Pace
+
+pytestmark = pytest.mark.skipif(INTERPRETED, reason="searches")
+
+GAMES = {
+    "colosseum": daedalus.game("colosseum", size=6),
+    "quoridor": daedalus.game("quoridor", walls=4),
+    "saboteur": daedalus.game("saboteur"),
+    "blackhole": daedalus.game("blackhole"),
+}
+PLAYERS = [(name, player) for name in GAMES for player in find(name).agents]
+# They tell no value, and their documents say what they do instead: a random walk, the published rules.
+PASS_UP_WINS = {("colosseum", "walk"), ("quoridor", "heuristic"), ("saboteur", "greedy")}
+WORK = Limit(simulations=700)
+MANY_DEALS = 30  # of the hidden cards: one objective of three is left out by all of them once in 60,000 times
+
+
+def each(players):
+    """The test is for every one of these players of a game."""
+    return pytest.mark.parametrize("name, player", [pytest.param(*pair, id="-".join(pair)) for pair in players])
+
+
+def pushed(position, move):
+    after = position.copy()
+    after.push(move)
+    return after
+
+
+def ended_games(name, seeds):
+    """Finished games: mostly sensible moves, so that somebody wins, and some of any kind."""
+    game = GAMES[name]
+    sensible = {"colosseum": "walk", "quoridor": "path", "saboteur": "greedy:destroy", "blackhole": "perfect"}[name]
+    for seed in seeds:
+        position, choice = Position(game, seed), random.Random(seed)
+        agent = daedalus.agent(sensible, game, seed=seed)
+        while position.outcome() is None:
+            usual = choice.random() < (0.95 if name == "saboteur" else 0.7)
+            position.push(agent.choose(position.view()).move if usual else choice.choice(position.legal_moves))
+        yield position
+
+
+def wins(position):
+    """The moves that end the game as a win for who moves, in all deals that the seat to move may imagine."""
+    deals = [position.view(seed=seed) for seed in range(MANY_DEALS if position.name == "saboteur" else 1)]
+
+    def is_won(move):
+        outcomes = (pushed(deal, move).outcome() for deal in deals)
+        return all(outcome is not None and outcome.payoffs[position.turn] == 1.0 for outcome in outcomes)
+
+    return [move for move in position.legal_moves.codes if is_won(move)]
+
+
+@functools.cache
+def won_positions(name):
+    """Twelve positions with a win at hand, and those wins."""
+    found = []
+    for position in ended_games(name, range(200)):
+        position.pop()
+        if winning := wins(position):
+            found.append((position, winning))
+        if len(found) == 12:
+            return found
+    raise AssertionError(f"only {len(found)} wins at hand in {name}")
+
+
+@each(pair for pair in PLAYERS if pair not in PASS_UP_WINS)
+def test_a_win_at_hand_is_taken_under_any_limit(name, player):
+    for position, winning in won_positions(name):
+        for limit in (Limit(simulations=1), Limit(depth=1), Limit(seconds=0.001)):
+            thought = daedalus.agent(player, position.game, seed=1).choose(position.view(), limit)
+            assert thought.move in winning, f"{player} with {limit} passes up {winning}: {position.text}"
+            if thought.value is not None:
+                assert thought.value == 1.0 and thought.candidates[0].move == thought.move and "win" in thought.note
+
+
+def thoughts(agent, game, seed, plies=7):
+    """What an agent thinks in both seats of a game, the time it took aside; every third move is any move."""
+    position, choice, told = Position(game, seed), random.Random(seed), []
+    while position.outcome() is None and len(position.history) < plies:
+        thought = agent.choose(position.view(), WORK)
+        told.append(dataclasses.replace(thought, seconds=0.0))
+        position.push(choice.choice(position.legal_moves) if len(position.history) % 3 == 2 else thought.move)
+    return told
+
+
+@each(PLAYERS)
+def test_how_the_clock_cuts_the_work_into_chunks_changes_nothing(name, player, monkeypatch):
+    game, next_chunk, told = GAMES[name], Pace.next, []
+    for largest in (10**9, 1, 37):
+        monkeypatch.setattr(Pace, "next", lambda pace, largest=largest: min(largest, next_chunk(pace)))
+        told.append(thoughts(daedalus.agent(player, game, seed=3), game, 5))
+    assert told[0] == told[1] == told[2]
+
+
+@each(PLAYERS)
+def test_nothing_is_kept_from_one_game_to_the_next(name, player):
+    game = GAMES[name]
+    agent = daedalus.agent(player, game, seed=3)
+    first = thoughts(agent, game, 5)
+    agent.fresh(4)
+    thoughts(agent, game, 6)
+    agent.fresh(3)
+    assert thoughts(agent, game, 5) == first
+
+
+@each(PLAYERS)
+def test_a_prepared_player_compiles_nothing_while_it_plays(name, player, monkeypatch):
+    game = daedalus.game("quoridor", walls=1) if name == "quoridor" else GAMES[name]  # soon nobody has walls: a race
+    monkeypatch.delitem(kind_of(game).__dict__, "workshop", raising=False)  # as in a process that has just started
+    position = Position(game, 1)
+    for _ in range(2):  # what positions themselves need
+        position.push(position.view().legal_moves[0])
+    agent = daedalus.agent(player, game, seed=1)
+    agent.prepare(game)
+    ready, position = kernels_loaded(), Position(game, 2)
+    while position.outcome() is None and len(position.history) < 40:
+        move = agent.choose(position.view(), Limit(simulations=20, depth=2)).move
+        position.push(position.legal_moves[-1] if len(position.history) % 3 == 2 else move)  # in Quoridor a wall
+    assert kernels_loaded() == ready, f"{kernels_loaded() - ready} kernels were not ready"
