@@ -285,7 +285,7 @@ def _filled(deck: str, missing: list[str], impossible: list[int]) -> list[str] |
     holder: dict[str, int] = {}
 
     def give(i: int, tried: set[str]) -> bool:
-        for card in missing:
+        for card in sorted(missing, key=lambda card: card in holder):  # what nobody holds first
             if fits(card, i) and card not in tried:
                 tried.add(card)
                 if card not in holder or give(holder[card], tried):
