@@ -120,7 +120,7 @@ def test_a_limit_is_kept(spec):
 
 def test_a_play_out_deals_unknown_cards_evenly():
     """The first goal of blue, seen through what a rule-based player would find, takes each unknown card equally often."""
-    from daedalus.games.labyrinth.policies import conceal, hide, look
+    from daedalus.games.labyrinth.knowledge import conceal, hide, look
 
     game = daedalus.game("labyrinth", board="3x3")
     position = Position.from_text(game, f"{SMALL} R:|ab;B:|cd 0")
@@ -130,7 +130,7 @@ def test_a_play_out_deals_unknown_cards_evenly():
     with np.errstate(over="ignore"):  # random bits wrap
         for _ in range(3000):
             S[1] = S[0]
-            conceal(W[0], hidden)
+            conceal(game, S[1], W[0], hidden)
             look(game, S[1], W[0], 1)
             counts[int(S[1].deck[2])] += 1
     assert max(counts.values()) - min(counts.values()) < 180  # five standard deviations

@@ -193,7 +193,7 @@ def test_a_pawn_in_the_way_is_entered_but_not_passed():
 def test_at_the_cap_the_most_goals_found_win_and_equal_is_a_draw():
     ahead = small("R:a|b;B:|cd", cap=1)
     ahead.push(next(str(m) for m in ahead.legal_moves if str(m)[:2] == "W0"))
-    assert ahead.outcome().payoffs == (1.0, -1.0) and ahead.outcome().reason == "1 turns played"
+    assert ahead.outcome().payoffs == (1.0, -1.0) and ahead.outcome().reason == "1 turn played"
     even = small("R:a|b;B:c|d", cap=1, pawns="R2,2;B2,2")
     even.push(next(str(m) for m in even.legal_moves if str(m)[:2] == "W0" and str(m).endswith("-2,2")))
     assert even.outcome().payoffs == (0.0, 0.0)

@@ -24,8 +24,7 @@ def random_tile(w, kind):
 def lay_lines(self, s):
     """Notes the size of the board and numbers the movable lines: rows, then columns."""
     s.rows, s.columns, s.players = self.board[ROWS], self.board[COLUMNS], self.players
-    rows = (self.rows if self.rows else self.board[3]) & ((1 << self.board[ROWS]) - 1)
-    columns = (self.columns if self.columns else self.board[4]) & ((1 << self.board[COLUMNS]) - 1)
+    rows, columns = movable(self)
     side = 1 << log_stride(s)
     n = 0
     for i in range(side):
@@ -110,8 +109,67 @@ def random_tiles(self, w, objects):
 
 
 @helper
+def movable(self):
+    """Which rows and which columns can be pushed, as bits."""
+    rows = (self.rows if self.rows else self.board[3]) & ((1 << self.board[ROWS]) - 1)
+    columns = (self.columns if self.columns else self.board[4]) & ((1 << self.board[COLUMNS]) - 1)
+    return rows, columns
+
+
+@helper
+def fixed_lines(lines, size, i):
+    """The first and the last of the lines around line i that cannot be pushed, itself included."""
+    first, last = i, i
+    while first > 0 and not (lines >> (first - 1)) & 1:
+        first -= 1
+    while last < size - 1 and not (lines >> (last + 1)) & 1:
+        last += 1
+    return first, last
+
+
+@helper
+def ways_kept(self, row, column):
+    """The sides to which a tile that never moves must open, so that every cell of a generated board can be left and reached.
+
+    Such tiles lie in rectangles between the lines that can be pushed. A single one has pushed tiles all around it. In a
+    larger rectangle each row (or column, if that is shorter) is a way to the line beside it:
+
+        | > > >        the line at the left is pushed; each tile opens to the left, and to the right for the next one
+        | > > >
+
+    Where a row and a column can be pushed they cross, and pawns ride along them. Where there are only rows, or only
+    columns, the first way between two of them leads on to the second.
+    """
+    rows, columns = movable(self)
+    if (rows >> row) & 1 or (columns >> column) & 1:
+        return 0
+    top, bottom = fixed_lines(rows, self.board[ROWS], row)
+    left, right = fixed_lines(columns, self.board[COLUMNS], column)
+    west, east = left > 0, right < self.board[COLUMNS] - 1  # is there a line to be pushed?
+    north, south = top > 0, bottom < self.board[ROWS] - 1
+    if top == bottom and left == right:
+        return 0
+    if (west or east) and (right - left <= bottom - top or not (north or south)):
+        on = rows == 0 and row == top and west and east
+        return chain(column, left, right, west, on, 8, 2)
+    on = columns == 0 and column == left and north and south
+    return chain(row, top, bottom, north, on, 1, 4)
+
+
+@helper
+def chain(i, first, last, before, on, back, ahead):
+    """The sides of tile i of first..last in a way to the line before the first one, else to that after the last one."""
+    sides = 0
+    if before or i > first:
+        sides |= back
+    if not before or i < last or on:
+        sides |= ahead
+    return sides
+
+
+@helper
 def generated_tiles(self, w, objects):
-    """Homes in the corners as on the original board, the rest at random."""
+    """Homes in the corners as on the original board, the rest at random, but no tile shut in for ever."""
     rows, columns = self.board[ROWS], self.board[COLUMNS]
     n = rows * columns + 1
     for i in range(n - 4):
@@ -124,7 +182,11 @@ def generated_tiles(self, w, objects):
             w.tiles[i] = _CORNERS[corners] | (_CORNER_HOMES[corners] << 4)
             corners += 1
         else:
-            w.tiles[i] = random_tile(w, _KINDS[random_below(w, 3)]) | (w.pool[dealt] << 4)
+            sides = ways_kept(self, row, column) if i < n - 1 else 0
+            exits = random_tile(w, _KINDS[random_below(w, 3)])
+            while exits & sides != sides:
+                exits = random_tile(w, _KINDS[random_below(w, 3)])
+            w.tiles[i] = exits | (w.pool[dealt] << 4)
             dealt += 1
 
 

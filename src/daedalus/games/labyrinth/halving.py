@@ -6,10 +6,11 @@ with how likely each side is to find its next goal on its next turn, and the pla
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, U, helper, kernel, lowest, random_bits
+from daedalus.core import ONE, ZERO, U, helper, kernel, lowest, popcount, random_bits
 
-from .policies import EAGER, conceal, hide, look, take_turn
-from .rules import ANY, arrive, goal, goal_after, is_allowed, push
+from .knowledge import ANY, conceal, hide, look
+from .policies import EAGER, take_turn
+from .rules import arrive, goal, goal_after, is_allowed, push
 from .terms import OFF, flood, holds, imagine, pawn_after, rides, rotations, turned, way
 
 # --- chances of the next turn -----------------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ def markers_in_reach(game, s, w, seat):
 
 @helper
 def threat(game, s, w, seat, hidden):
-    """How likely a seat finds a goal if it moves now, for somebody who does not know the places `hidden` of the deck."""
+    """How likely another seat finds a goal if it moves now, for the one that prepared `hidden`, see knowledge.hide."""
     markers = markers_in_reach(game, s, w, seat)
     cards, found = np.int64(s.cards), np.int64(s.found[seat])
     if found >= cards:
@@ -118,14 +119,9 @@ def threat(game, s, w, seat, hidden):
         for i in range(place, (seat + 1) * cards if game.goals == ANY else place + 1):
             sought |= ONE << U(s.deck[i])
         return 1.0 if markers & sought != ZERO else 0.0
-    hits, all = 0.0, 0.0
-    rest = hidden
-    while rest != ZERO:
-        hits += np.float64((markers >> U(s.deck[lowest(rest)])) & ONE)
-        all += 1.0
-        rest &= rest - ONE
-    missed = 1.0 - hits / all
-    return 1.0 - missed ** (cards - found) if game.goals == ANY else hits / all
+    possible = w.possible[seat]
+    missed = 1.0 - popcount(markers & possible) / popcount(possible)
+    return 1.0 - missed ** (cards - found) if game.goals == ANY else 1.0 - missed
 
 
 # --- the race ---------------------------------------------------------------------------------------------------------
@@ -210,7 +206,7 @@ def assess(game, S, W, moves, starts, begin, end, samples, race, values):
             for i in range(first, last):
                 w.tiles[moves[i] % cells] = moves[i] % cells
             S[2] = S[1]
-            conceal(w, hidden)
+            conceal(game, S[2], w, hidden)
             replies(game, S, w, me, first, last, moves, cells)
             sources(game, S[2], w, me)
             for i in range(first, last):
@@ -225,7 +221,7 @@ def assess(game, S, W, moves, starts, begin, end, samples, race, values):
                 for _ in range(samples):
                     w.tiles[moves[i] % cells] = moves[i] % cells
                     S[2] = S[3]
-                    conceal(w, hidden)
+                    conceal(game, S[2], w, hidden)
                     look(game, S[2], w, me)
                     replies(game, S, w, me, i, i + 1, moves, cells)
                     sources(game, S[2], w, me)
@@ -251,17 +247,19 @@ def make_moves(game, S, C, moves):
 
 @kernel
 def compare(game, S, C, W, alive, rounds, depth, policy, race, totals, visits):
-    """So many play-outs of `depth` turns for each candidate alive; in a round all begin with the same random numbers."""
+    """So many play-outs of `depth` turns for each candidate alive; in a round all begin with the same random numbers.
+
+    A round depends on the generator of W[1] alone, so the rounds may be made in one call or in many.
+    """
     w = W[0]
     me = game.turn(S[0])
-    hidden = hide(game, S[0], w, me)
     for _ in range(rounds):
         seed = random_bits(W[1]) | ONE
         for i in alive:
             S[2] = C[i]
             s = S[2]
             w.rng = seed
-            conceal(w, hidden)
+            conceal(game, s, w, hide(game, S[0], w, me))
             turns = 0
             while turns < depth and not game.over(s):
                 take_turn(game, s, w, policy)

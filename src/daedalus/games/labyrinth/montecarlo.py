@@ -4,7 +4,8 @@ import numpy as np
 
 from daedalus.core import ZERO, helper, kernel
 
-from .policies import conceal, finish_turn, hide, look, picked, take_turn
+from .knowledge import conceal, hide, look, unknown
+from .policies import finish_turn, picked, take_turn
 from .rules import HOME, arrive, push
 from .terms import turned
 
@@ -38,11 +39,12 @@ def prepare(game, S, move, whole):
 def play_outs(game, S, W, moves, begin, end, each, depth, policy, whole, win, loss, goal, rival, totals, visits):
     """Play-outs number begin..end-1, `each` in a row for a candidate, of `depth` turns after it; adds up their scores.
 
-    S[0] is the view, S[1] and S[2] are scratch. The unknown cards are dealt in each play-out, when they are looked at.
+    S[0] is the view, S[1] and S[2] are scratch. The unknown cards are dealt in each play-out, when they are looked at, and
+    lie in W[0] as the play-out before left them: the play-outs may be made in one call, from number 0, or in many.
     """
     w = W[0]
     me = game.turn(S[0])
-    hidden = hide(game, S[0], w, me)
+    hidden = hide(game, S[0], w, me) if begin == 0 else unknown(game, S[0], me)
     current = -1
     for k in range(begin, end):
         i = (k // each) % moves.size
@@ -51,7 +53,7 @@ def play_outs(game, S, W, moves, begin, end, each, depth, policy, whole, win, lo
             current = i
         S[2] = S[1]
         s = S[2]
-        conceal(w, hidden)
+        conceal(game, s, w, hidden)
         if not whole:
             look(game, s, w, me)
             finish_turn(game, s, w, policy)

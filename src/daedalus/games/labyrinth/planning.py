@@ -1,4 +1,7 @@
-"""Kernels of players that judge every move without play-outs: the advanced rule-based one and the two-turn planner."""
+"""Kernels of players that judge every move without play-outs: the advanced rule-based one and the two-turn planner.
+
+No move that they are asked about ends the game.
+"""
 
 import numpy as np
 
@@ -26,7 +29,7 @@ def advanced(game, S, W, moves, points):
         before = np.int64(s.found[me])
         arrive(game, s, moves[i] % cells)
         if np.int64(s.found[me]) > before:
-            points[i] = 2e6 if game.over(s) else 1e6 - game.moves(s, w)
+            points[i] = 1e6 - game.moves(s, w)
         else:
             points[i] = -1000.0 if target == OFF else -np.float64(distance(shift, moves[i] % cells, target))
 
@@ -52,7 +55,7 @@ def two_turns(game, S, W, moves, points):
         target = nearest_goal(game, s, me, s, cell)
         near = 0.0 if target == OFF else 1.0 / (1.0 + distance(shift, cell, target))
         if np.int64(S[2].found[me]) > np.int64(s.found[me]):
-            points[i] = 2e6 if game.over(S[2]) else 1e6 - game.moves(S[2], w)
+            points[i] = 1e6 - game.moves(S[2], w)
             current = -1  # the list of moves was made in the same workspace
         else:
             points[i] = np.float64(w.pool[cell]) + near

@@ -1,8 +1,7 @@
 """How simple players move: the thesis's random and rule-based ones, and two of ours that make better play-outs.
 
 `take_turn` plays a whole turn in place, which play-outs need; the policies below it pick a move for any search. Both read
-of the cards only what the seat to move knows. In a play-out the unknown cards are dealt one by one, when somebody looks
-at them: `w.unseen` holds the places of the deck not dealt yet, `w.cards` from `w.dealt` on the cards.
+of the cards only what the seat to move knows.
 """
 
 from typing import NamedTuple
@@ -12,8 +11,8 @@ import numpy as np
 from daedalus.core import ONE, ZERO, U, helper, lowest, random_below, random_bits
 from daedalus.search.policies import level
 
+from .knowledge import ANY, look
 from .rules import (
-    ANY,
     POSITION,
     arrive,
     foresee,
@@ -26,7 +25,6 @@ from .rules import (
     push,
     random_insertion,
     roam,
-    unknown,
     walk,
 )
 from .terms import (
@@ -52,55 +50,6 @@ from .terms import (
 RANDOM, RULEBASED, EAGER, PLANNING, GUARDING = 0, 1, 2, 3, 4
 TRIES = 6  # random insertions a planning player looks at when its goal is out of reach
 GUARDS = 8  # and a guarding one when the next seat is about to come home
-
-
-# --- cards seen when they are looked at -------------------------------------------------------------------------------
-
-
-@helper
-def hide(self, s, w, seat):
-    """Prepares play-outs from what a seat knows: w.cards are the cards it does not; returns their places as bits."""
-    places = unknown(self, s, seat)
-    rest = places
-    n = 0
-    while rest != ZERO:
-        w.cards[n] = s.deck[lowest(rest)]
-        n += 1
-        rest &= rest - ONE
-    w.hidden = n
-    return places
-
-
-@helper
-def conceal(w, places):
-    """A play-out begins: nobody has looked at the hidden cards."""
-    w.unseen = places
-    w.dealt = 0
-
-
-@helper
-def deal_place(s, w, place):
-    """Puts one of the cards not dealt yet, each equally likely, at an unseen place of the deck."""
-    other = w.dealt + random_below(w, w.hidden - w.dealt)
-    card = w.cards[other]
-    w.cards[other] = w.cards[w.dealt]
-    w.cards[w.dealt] = card
-    w.dealt += 1
-    s.deck[place] = card
-    w.unseen &= ~(ONE << U(place))
-
-
-@helper
-def look(self, s, w, seat):
-    """The seat looks at its goal, or at all of them if it may find them in any order."""
-    if w.unseen == ZERO or s.found[seat] >= s.cards:
-        return
-    first = seat * np.int64(s.cards)
-    begin = first + np.int64(s.found[seat])
-    end = first + np.int64(s.cards) if self.goals == ANY else begin + 1
-    for place in range(begin, end):
-        if (w.unseen >> U(place)) & ONE != ZERO:
-            deal_place(s, w, place)
 
 
 # --- finding an insertion ---------------------------------------------------------------------------------------------

@@ -11,20 +11,21 @@ rotations, destinations row by row.
 Markers are numbered 0 none, 1..26 objects a..z, 27..30 homes R Y G B; `where[marker]` is the cell of its tile, OFF when
 that is the extra one. Seat p's cards are deck[p * cards : (p + 1) * cards], the first `found[p]` of them found, the next
 one its goal; what is left over lies at the end of the deck. A seat that has found all its cards heads for its home, and
-`found` counts the home too.
+`found` counts the home too. What others know of a seat's goal is in knowledge.py.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, Number, Switch, U, Word, helper, lowest, popcount, random_below, random_bits, shuffle
+from daedalus.core import ONE, Number, Switch, U, Word, helper, lowest, random_below, random_bits, shuffle
 from daedalus.core.bits import ZERO
 from daedalus.core.errors import InvalidOption
 
 from . import boards
 from .boards import GENERATED, GIVEN, LETTERS, ORIGINAL
 from .dealing import collect_objects, generated_tiles, lay_lines, lay_tiles, original_tiles, random_tiles, seat_players
+from .knowledge import ANY, NEXT, conceal, deal_all, hide, note_stop
 from .terms import (
     COLUMNS,
     OFF,
@@ -48,7 +49,6 @@ from .terms import (
 
 RUNNING, HOME, CAPPED = 0, 1, 2
 POSITION, EXACT, FREE = 0, 1, 2  # what may not be undone
-NEXT, OWN, ANY = 0, 1, 2  # which of its own goals a seat knows; ANY: all, and finds them in any order
 
 
 # --- the course of a turn ---------------------------------------------------------------------------------------------
@@ -232,29 +232,6 @@ def standing(self, s):
     return most, equal
 
 
-# --- what a seat does not know ----------------------------------------------------------------------------------------
-
-
-@helper
-def unknown(self, s, seat):
-    """The places of the deck whose cards a seat does not know, as bits."""
-    cards = np.int64(s.cards)
-    places = ZERO
-    for p in range(self.players):
-        found = min(np.int64(s.found[p]), cards)
-        if p == seat:
-            known = cards if self.goals != NEXT else found + 1
-        elif self.open:
-            known = cards if self.goals == ANY else found + 1
-        else:
-            known = found
-        for i in range(known, cards):
-            places |= ONE << U(p * cards + i)
-    for i in range(self.players * cards, np.int64(s.objects)):
-        places |= ONE << U(i)
-    return places
-
-
 class Labyrinth(NamedTuple):
     """Push the maze about, walk through it, find your treasures and be the first to return home."""
 
@@ -317,6 +294,7 @@ class Labyrinth(NamedTuple):
             ("found", "i1", (4,)),
             ("home", "i1", (4,)),
             ("lines", "i1", (2 * side,)),
+            ("ruled_out", "i4", (4,)),
             ("ply", "i4"),
             ("rows", "i1"),
             ("columns", "i1"),
@@ -343,8 +321,11 @@ class Labyrinth(NamedTuple):
             ("where", "i2", (31,)),
             ("cards", "i1", (26,)),
             ("unseen", "u8"),
+            ("possible", "u8", (4,)),
+            ("room", "i8", (5,)),
             ("hidden", "i8"),
             ("dealt", "i8"),
+            ("evidence", "i8"),
         ]
 
     @property
@@ -434,8 +415,10 @@ class Labyrinth(NamedTuple):
     def play(self, s, m):
         cells = s.marker.size
         insertion = m // cells
+        me, found = np.int64(s.turn), np.int64(s.found[s.turn])
         push(s, insertion >> 2, turned(np.int64(s.extra), insertion & 3))
         arrive(self, s, m % cells)
+        note_stop(self, s, me, found)
 
     def over(self, s):
         return s.ended != RUNNING
@@ -469,18 +452,6 @@ class Labyrinth(NamedTuple):
         return x / (1.0 + abs(x))
 
     def redeal(self, s, seat, w):
-        """Shuffles the cards the seat does not know; they are put in order first, so that nothing shines through."""
-        places = unknown(self, s, seat)
-        pool = ZERO
-        p = places
-        while p != ZERO:
-            pool |= ONE << U(s.deck[lowest(p)])
-            p &= p - ONE
-        n = popcount(pool)
-        for i in range(n):
-            w.pool[i] = lowest(pool)
-            pool &= pool - ONE
-        shuffle(w, w.pool, n)
-        for i in range(n):
-            s.deck[lowest(places)] = w.pool[i]
-            places &= places - ONE
+        """Deals the cards that the seat does not know anew, none where what everybody saw rules it out."""
+        conceal(self, s, w, hide(self, s, w, seat))
+        deal_all(s, w)

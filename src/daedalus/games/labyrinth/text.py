@@ -11,8 +11,10 @@ and the cell where the pawn ends, row and column counted from 0. A position is, 
     R:ab|cd;B:e|fgh    cards of each seat, found | still to find, the next one first; after the last card the home
     ;-:xy              and the cards left over, if there are any
     17                 turns played
+    R:k;B:cd           and on which objects a seat stopped without finding them, while it looked for what it looks for now
 
-In a view the cards that the seat does not know are `?`; read back they are filled in in alphabetical order.
+The last field is there only if there is something to say; without it nothing is known. In a view the cards that the seat
+does not know are `?`; read back they are filled in in alphabetical order, as far as the last field allows.
 """
 
 import re
@@ -22,7 +24,8 @@ from daedalus.core import IllegalMove, InvalidText
 
 from .boards import LETTERS, MARKERS, read_tile, tile_text
 from .dealing import collect_objects, lay_lines, place, seat_players, spare
-from .rules import CAPPED, HOME, unknown
+from .knowledge import ANY, unknown
+from .rules import CAPPED, HOME
 from .terms import COLUMNS, OFF, ROWS, base, rotations, turned
 
 _SIDES = {"W": (True, 0), "E": (True, 1), "N": (False, 0), "S": (False, 1)}  # is it a row, which end
@@ -130,14 +133,25 @@ def position_text(self: Any, s: Any, seat: int | None) -> str:
     pawns = ";".join(f"{colour(s, p)}{cell_text(self, s.pawn[p])}" for p in range(self.players))
     barred = "-" if s.barred == OFF else location_text(self, s, int(s.barred))
     fields = [board, tile_text(int(s.extra), int(s.extra_marker)), colour(s, int(s.turn)), barred, pawns]
-    return " ".join([*fields, ";".join(piles + ([f"-:{left}"] if left else [])), str(int(s.ply))])
+    fields += [";".join(piles + ([f"-:{left}"] if left else [])), str(int(s.ply))]
+    stops = [f"{colour(s, p)}:{letters}" for p in range(self.players) if (letters := ruled_out(s, p))]
+    return " ".join(fields + ([";".join(stops)] if stops else []))
+
+
+def ruled_out(s: Any, seat: int) -> str:
+    """The objects that everybody knows a seat does not look for."""
+    bits = int(s.ruled_out[seat])
+    return "".join(MARKERS[marker] for marker in range(1, LETTERS + 1) if bits >> marker & 1)
 
 
 def read_position(self: Any, s: Any, text: str) -> None:
     fields = text.split()
-    if len(fields) != 7:
-        raise InvalidText("a position has 7 fields: board, extra tile, turn, barred place, pawns, cards, turns played")
-    board, extra, turn, barred, pawns, cards, ply = fields
+    if len(fields) not in (7, 8):
+        raise InvalidText(
+            "a position has 7 fields: board, extra tile, turn, barred place, pawns, cards, turns played;"
+            " and perhaps an 8th, the objects that seats stopped on without finding them"
+        )
+    board, extra, turn, barred, pawns, cards, ply, *stops = fields
     lay_lines(self, s)
     _read_tiles(self, s, board, extra)
     letters = [MARKERS[home] for home in _homes(self, s)]
@@ -146,6 +160,8 @@ def read_position(self: Any, s: Any, text: str) -> None:
     s.turn = letters.index(turn)
     _read_barred(self, s, barred)
     _read_pawns(self, s, letters, pawns)
+    if stops:
+        _read_stops(s, letters, stops[0])
     _read_cards(self, s, letters, cards)
     if not ply.isdecimal() or int(ply) > 2_000_000_000:
         raise InvalidText(f"'{ply}' is not a number of turns")
@@ -210,6 +226,16 @@ def _read_pawns(self: Any, s: Any, letters: list[str], text: str) -> None:
         s.pawn[p] = row * self.side + column
 
 
+def _read_stops(s: Any, letters: list[str], text: str) -> None:
+    on_board = {MARKERS[int(marker)] for marker in (*s.marker, s.extra_marker)}
+    for word in text.split(";"):
+        letter, colon, objects = word.partition(":")
+        known = letter in letters and colon and objects and set(objects) <= on_board and set(objects) <= set(MARKERS[1:27])
+        if not known or s.ruled_out[letters.index(letter)]:
+            raise InvalidText(f"the objects stopped on are {letters[0]}:ab;{letters[1]}:c, letters on the board, not '{text}'")
+        s.ruled_out[letters.index(letter)] = sum({1 << MARKERS.index(marker) for marker in objects})
+
+
 def _read_cards(self: Any, s: Any, letters: list[str], text: str) -> None:
     from daedalus.core.memory import workspaces
 
@@ -231,8 +257,49 @@ def _read_cards(self: Any, s: Any, letters: list[str], text: str) -> None:
         raise InvalidText(
             f"each of the {n} objects on the board ({''.join(on_board)}) is on one card, found, to find or left over"
         )
-    filled = [missing.pop(0) if letter == "?" else letter for letter in deck]
+    filled = _filled(deck, missing, [_impossible_at(self, s, place) for place in range(n)])
+    if filled is None:
+        raise InvalidText("a seat stopped on the object that it looks for without finding it")
     s.deck[:n] = [MARKERS.index(letter) for letter in filled]
+
+
+def _impossible_at(self: Any, s: Any, place: int) -> int:
+    """The objects, as bits, that cannot be at a place of the deck, since its seat stopped on them."""
+    if place >= self.players * int(s.cards):
+        return 0
+    seat, card = divmod(place, int(s.cards))
+    if card < s.found[seat] or (self.goals != ANY and card > s.found[seat]):
+        return 0
+    return int(s.ruled_out[seat])
+
+
+def _filled(deck: str, missing: list[str], impossible: list[int]) -> list[str] | None:
+    """The deck with a missing card for each `?`, the first that is possible; None if none is.
+
+    Where the first ones leave nothing for a later place, cards move over (augmenting paths of a bipartite matching).
+    """
+
+    def fits(card: str, i: int) -> bool:
+        return not impossible[i] >> MARKERS.index(card) & 1
+
+    holder: dict[str, int] = {}
+
+    def give(i: int, tried: set[str]) -> bool:
+        for card in sorted(missing, key=lambda card: card in holder):  # what nobody holds first
+            if fits(card, i) and card not in tried:
+                tried.add(card)
+                if card not in holder or give(holder[card], tried):
+                    holder[card] = i
+                    return True
+        return False
+
+    for i, letter in enumerate(deck):
+        if not (give(i, set()) if letter == "?" else fits(letter, i)):
+            return None
+    filled = list(deck)
+    for card, i in holder.items():
+        filled[i] = card
+    return filled
 
 
 def _read_pile(s: Any, seat: int, letter: str, cards: str) -> str:
@@ -253,8 +320,9 @@ def _read_pile(s: Any, seat: int, letter: str, cards: str) -> str:
 
 def ending(self: Any, s: Any) -> str:
     if s.ended == HOME:
-        return f"{self.SEAT_NAMES[int(s.turn)]} has found all {int(s.cards)} goals and is home"
-    return f"{self.cap} turns played" if s.ended else ""
+        goals = "its only goal" if s.cards == 1 else f"all {int(s.cards)} goals"
+        return f"{self.SEAT_NAMES[int(s.turn)]} has found {goals} and is home"
+    return f"{self.cap} {'turn' if self.cap == 1 else 'turns'} played" if s.ended else ""
 
 
 def summary(self: Any, s: Any, seat: int | None) -> str:

@@ -1,0 +1,185 @@
+"""The expert: a look at every move over sampled replies, then play-outs for the best, halving their number again and again.
+
+Near the end of a game of two it proves which moves come home whatever the other does, see homecoming.py. A proven win
+comes before whatever was sampled, a proven loss after it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
+from daedalus.core.memory import copies, workspaces
+from daedalus.core.thoughts import setting
+from daedalus.search.pace import Pace
+
+from .deciding import PROVEN, Deciding, kernels_of
+from .policies import GUARDING, PLANNING
+from .race import race_table
+
+_AT_ONCE = 6  # replies sampled for every insertion before any gets more
+_LOOK = 0.35  # share of the time for the first look at all moves
+_TRIED = 16  # moves tried for each that is to be compared, near the end
+_UNPROVEN = 0.999  # the best that a look or play-outs can say: only a proof is worth 1
+
+
+@dataclass
+class Expert(Deciding):
+    """Looks at every move over sampled replies, then compares the best by play-outs, halving their number again and again."""
+
+    seconds: float | None = setting(None, "think at most so long a move", float, low=1e-6)
+    simulations: int | None = setting(None, "play-outs a move (12,000 if no limit is given)", int, low=1)
+    keep: int = setting(16, "moves compared by play-outs", int, low=1)
+    depth: int = setting(5, "turns of a play-out", int, low=0)
+    samples: int = setting(24, "replies sampled for each insertion", int, low=1)
+    success: float = setting(0.65, "chance to find a goal in a turn, beyond the play-outs", float, low=0.01, high=0.99)
+    home: float = setting(0.2, "chance to come home in a turn, which the others can foresee", float, low=0.01, high=0.99)
+    guard: bool = setting(True, "players of the play-outs keep each other from coming home", bool)
+    exact: bool = setting(True, "near the end, look for moves that come home for certain", bool)
+    trust: float = setting(50.0, "play-outs that the first look at a move is worth", float, low=0)
+
+    def ponder(self, view: Position, moves: Any, limit: Limit) -> Thought:
+        wanted = Limit(self.seconds, self.simulations) & limit
+        if wanted.seconds is None and wanted.simulations is None:
+            wanted &= Limit(simulations=12_000)
+        return _Comparison(self, view, moves, wanted).thought()
+
+    def touch(self, view: Position, moves: Any) -> None:
+        _Comparison(self, view, moves, Limit(simulations=1)).touch()
+
+
+def _endgame(game: Any) -> Any:
+    """The kernels of the endgame, for games that it understands."""
+    return kernels_of(game, "homecoming") if game.players == 2 and not (game.block or game.again) else None
+
+
+class _Comparison:
+    """One decision of the expert."""
+
+    def __init__(self, agent: Expert, view: Position, moves: Any, limit: Limit) -> None:
+        self.agent, self.view, self.moves, self.limit = agent, view, moves, limit
+        self.game: Any = view.game
+        self.kernels = kernels_of(view.game, "halving")
+        self.endgame = _endgame(view.game)
+        self.S = copies(view.game, [view.state], 4)
+        self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
+        self.policy = GUARDING if agent.guard else PLANNING
+        self.race = race_table(agent.success, agent.home)
+        insertions = self.moves // view.state.marker.size
+        firsts = np.flatnonzero(np.diff(insertions, prepend=-1))
+        self.starts = np.append(firsts, self.moves.size)
+        self.values = np.zeros(self.moves.size)
+        self.proven = np.zeros(self.moves.size)  # 1 comes home for certain, -1 lets the other do so
+        self.depth = agent.depth if limit.depth is None else min(agent.depth, limit.depth)
+        self.clock = Clock(limit)
+        self.pace = Pace(self.clock, limit.simulations)
+
+    def touch(self) -> None:
+        """Calls every kernel once."""
+        first, C = np.zeros(1, np.int64), copies(self.game, [self.view.state], 1)
+        self.kernels.assess(self.game, self.S, self.W, self.moves, self.starts, 0, 1, 1, self.race, self.values)
+        self.kernels.make_moves(self.game, self.S, C, self.moves[first])
+        self._compare(C, first, 1, np.zeros(1), first.copy())
+        if self.endgame is not None:
+            self.endgame.winning_move(self.game, self.S, self.W)
+            self.endgame.loses(self.game, self.S, self.W, self.moves[0])
+
+    def look(self) -> None:
+        """Values every move over sampled replies, a few at a time, for at most a third of the time."""
+        groups = self.starts.size - 1
+        share = _LOOK * (self.limit.seconds or float("inf"))
+        order = scramble(self.agent.seed, len(self.view.history)) % groups
+        fresh = np.zeros(self.moves.size)
+        for done in range(0, self.agent.samples, _AT_ONCE):
+            samples = min(_AT_ONCE, self.agent.samples - done)
+            for k in range(groups):
+                g = (order + k) % groups
+                here = slice(self.starts[g], self.starts[g + 1])
+                self.kernels.assess(self.game, self.S, self.W, self.moves, self.starts, g, g + 1, samples, self.race, fresh)
+                self.values[here] += (fresh[here] - self.values[here]) * samples / (done + samples)
+                if self.clock.elapsed > share:
+                    return
+
+    def settle(self) -> None:
+        """Near the end: is there a move that comes home for certain? If not, which ones let the other do so?
+
+        Moves are cleared of that, the best first, until there are as many as will be compared; in a lost position there
+        are none, so the search for them ends some time.
+        """
+        s, me = self.view.state, self.view.turn
+        turns_left = self.game.cap - int(s.ply) if self.game.cap else float("inf")
+        if s.found[me] >= s.cards and turns_left > 2:  # the other's reply is not the last turn
+            move = int(self.endgame.winning_move(self.game, self.S, self.W))
+            self.proven[self.moves == move] = 1.0
+        if self.proven.any() or s.found[1 - me] < s.cards or turns_left <= 3:
+            return
+        cleared = 0
+        for i in np.argsort(-self.values, kind="stable")[: _TRIED * self.agent.keep]:
+            if self.endgame.loses(self.game, self.S, self.W, self.moves[i]):
+                self.proven[i] = -1.0
+            else:
+                cleared += 1
+            if cleared == self.agent.keep or (self.limit.seconds and self.clock.elapsed > 0.5 * self.limit.seconds):
+                return
+
+    def thought(self) -> Thought:
+        self.look()
+        self.values = np.minimum(self.values, _UNPROVEN)
+        if self.endgame is not None and self.agent.exact:
+            self.settle()
+        kept = self._kept()
+        totals, visits = np.zeros(kept.size), np.zeros(kept.size, np.int64)
+        if kept.size > 1:
+            self._halve(kept, totals, visits)
+        means = self._means(kept, totals, visits)
+        order = np.lexsort((-means, visits < visits.max()))
+        candidates = tuple(self._candidate(kept[i], means[i], visits[i]) for i in order)
+        best = candidates[0]
+        line = (str(best.move),)
+        return Thought(best.move, best.value, candidates, line, self.pace.done, self.depth, self.clock.elapsed, best.note)
+
+    def _kept(self) -> Any:
+        """The moves to compare: the one proven to win alone, else the best of those not proven to lose."""
+        order = np.argsort(-self.values, kind="stable")
+        best = order[self.proven[order] == self.proven.max()]
+        return best[: self.agent.keep]
+
+    def _means(self, kept: Any, totals: Any, visits: Any) -> Any:
+        """The chance to win with each move: its play-outs and the look at it, which counts as a few play-outs."""
+        trust = self.agent.trust
+        return (totals + trust * self.values[kept]) / np.maximum(visits + trust, 1e-9)
+
+    def _candidate(self, i: int, mean: float, visits: int) -> Candidate:
+        move = self.view.move(int(self.moves[i]))
+        if self.proven[i]:
+            return Candidate(move, float(self.proven[i]), int(visits), PROVEN[float(self.proven[i])])
+        return Candidate(move, float(2 * min(mean, _UNPROVEN) - 1), int(visits))
+
+    def _halve(self, kept: Any, totals: Any, visits: Any) -> None:
+        C = copies(self.game, [self.view.state], kept.size)
+        self.kernels.make_moves(self.game, self.S, C, self.moves[kept])
+        alive = np.arange(kept.size)
+        stages = max(1, int(np.ceil(np.log2(kept.size))))
+        for stage in range(stages):
+            self._rounds(C, alive, totals, visits, (stage + 1) / stages)
+            if stage + 1 < stages:
+                means = self._means(kept[alive], totals[alive], visits[alive])
+                alive = np.sort(alive[np.argsort(-means, kind="stable")[: max(2, (alive.size + 1) // 2)]])
+
+    def _rounds(self, C: Any, alive: Any, totals: Any, visits: Any, share: float) -> None:
+        """Rounds of play-outs, one for each move alive, until this share of the limit is used.
+
+        How many there are in a call of the kernel depends on the clock; how many in all, and what they give, does not.
+        """
+        total, seconds = self.limit.simulations, self.limit.seconds
+        end = float("inf") if total is None else int(share * total)
+        until = float("inf") if seconds is None else (_LOOK + share * (1 - _LOOK)) * seconds
+        while end - self.pace.done >= alive.size and self.clock.elapsed < until and (chunk := self.pace.next()):
+            rounds = max(1, int(min(chunk, end - self.pace.done)) // alive.size)
+            self._compare(C, alive, rounds, totals, visits)
+            self.pace.note(rounds * alive.size)
+
+    def _compare(self, C: Any, alive: Any, rounds: int, totals: Any, visits: Any) -> None:
+        how = (rounds, self.depth, self.policy, self.race)
+        self.kernels.compare(self.game, self.S, C, self.W, alive, *how, totals, visits)
