@@ -17,9 +17,10 @@ from numba.core.errors import NumbaError
 from . import options
 from .compile import INTERPRETED, Workshop
 from .contract import Game, furnish
-from .errors import DaedalusError, InvalidGame, valid
+from .errors import DaedalusError, InvalidGame, UntrustedCode, valid
 from .files import replacing
 from .memory import is_plain, states, workspaces
+from .plain import printable
 
 
 @dataclass
@@ -117,11 +118,18 @@ def game_names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(folder) if module.ispkg)
 
 
-def find(name: str) -> Kind:
-    """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`."""
+def find(name: str, allow_code: bool = True) -> Kind:
+    """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`.
+
+    Where the name comes from a record, a store or a stranger, `allow_code=False` loads nothing that this process has not
+    loaded already, and raises UntrustedCode instead.
+    """
     if name in _names:
         return _names[name]
     if ":" in name:
+        if not (allow_code or _is_loaded(name)):
+            where = printable(name.rpartition(":")[0], 200)
+            raise UntrustedCode(f"this game would run the Python code of {where}; if you trust it, allow it: --allow-code")
         rules = load_class(name, "game")
         return _kinds.get(rules) or _adopt(name, rules)
     if name not in game_names():
@@ -160,6 +168,23 @@ def load_class(place: str, what: str) -> Any:
         ]
         raise InvalidGame(valid(f"class in {where}", class_name, classes))
     return getattr(module, class_name)
+
+
+def _is_loaded(place: str) -> bool:
+    """Has this process loaded the module or file of `file.py:Class` or `module:Class`, so that naming it runs nothing new?"""
+    where = place.rpartition(":")[0]
+    if not where.endswith(".py"):
+        return where in sys.modules
+    try:
+        path = Path(where).resolve()
+        return any(Path(file).resolve() == path for module in list(sys.modules.values()) if (file := _file_of(module)))
+    except (OSError, ValueError, RuntimeError):  # no path at all, or links that go round in a circle
+        return False
+
+
+def _file_of(module: ModuleType) -> str | None:
+    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+    return file if isinstance(file, str) else None
 
 
 def _load_file(path: Path) -> ModuleType:
