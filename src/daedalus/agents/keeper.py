@@ -43,7 +43,7 @@ def main(owner: int, pipe: int, words: list[str]) -> int:
     ended: dict[int, int] = {}
     with contextlib.suppress(ChildProcessError):  # nobody is left
         wait_for(program, ended)
-        end_all(ended)
+        end_all(program, ended)
     return ended.get(program, 1)
 
 
@@ -69,26 +69,27 @@ def wait_for(program: int, ended: dict[int, int]) -> None:
         if heard == signal.SIGTERM:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(program, signal.SIGTERM)
-        bury(ended)
+        bury(program, ended)
 
 
-def bury(ended: dict[int, int]) -> None:
-    """Notes how those of our children that have ended did so; ChildProcessError when there are no children."""
+def bury(program: int, ended: dict[int, int]) -> None:
+    """Waits for those of our children that have ended, and notes how the program did; ChildProcessError when there are no children."""
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if not pid:
             return
-        ended[pid] = os.waitstatus_to_exitcode(status)
+        if pid == program:
+            ended[pid] = os.waitstatus_to_exitcode(status)
 
 
-def end_all(ended: dict[int, int]) -> None:
+def end_all(program: int, ended: dict[int, int]) -> None:
     """Kills all descendants, again until none is left: they may start others meanwhile."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         for pid in descendants():
             with contextlib.suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
-        bury(ended)
+        bury(program, ended)
         time.sleep(0.002)
 
 

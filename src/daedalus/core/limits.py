@@ -29,7 +29,7 @@ class Limit:
                 continue
             if isinstance(value, bool) or not isinstance(value, Real):
                 raise InvalidSpec(f"{shown(field.name, value)}: wants a number")
-            if not 0 < value <= _MOST[field.name]:
+            if not 0 < float(value) <= _MOST[field.name]:
                 raise InvalidSpec(f"{shown(field.name, value)}: must be more than 0 and at most {_MOST[field.name]:g}")
 
     def __bool__(self) -> bool:

@@ -124,12 +124,11 @@ def find(name: str, allow_code: bool = True) -> Kind:
     Where the name comes from a record, a store or a stranger, `allow_code=False` loads nothing that this process has not
     loaded already, and raises UntrustedCode instead.
     """
+    if not allow_code:
+        _refuse_code(name)
     if name in _names:
         return _names[name]
     if ":" in name:
-        if not (allow_code or _is_loaded(name)):
-            where = printable(name.rpartition(":")[0], 200)
-            raise UntrustedCode(f"this game would run the Python code of {where}; if you trust it, allow it: --allow-code")
         rules = load_class(name, "game")
         return _kinds.get(rules) or _adopt(name, rules)
     if name not in game_names():
@@ -170,16 +169,24 @@ def load_class(place: str, what: str) -> Any:
     return getattr(module, class_name)
 
 
-def _is_loaded(place: str) -> bool:
-    """Has this process loaded the module or file of `file.py:Class` or `module:Class`, so that naming it runs nothing new?"""
-    where = place.rpartition(":")[0]
+def _refuse_code(name: str) -> None:
+    """Raises UntrustedCode if finding this game runs Python code that this process has not loaded before."""
+    where = name.rpartition(":")[0]
+    if where and name not in _names and not _is_loaded(where):
+        what = f"this game would run the Python code of {printable(where, 200)}"
+        raise UntrustedCode(f"{what}; if you trust it, say so: --allow-code, or allow_code=True in Python")
+
+
+def _is_loaded(where: str) -> bool:
+    """Has this process loaded this file or module, or is there no such file? Then naming it runs nothing new."""
     if not where.endswith(".py"):
         return where in sys.modules
     try:
         path = Path(where).resolve()
-        return any(Path(file).resolve() == path for module in list(sys.modules.values()) if (file := _file_of(module)))
+        files = (_file_of(module) for module in list(sys.modules.values()))
+        return not path.is_file() or any(Path(file).resolve() == path for file in files if file)
     except (OSError, ValueError, RuntimeError):  # no path at all, or links that go round in a circle
-        return False
+        return True
 
 
 def _file_of(module: ModuleType) -> str | None:
