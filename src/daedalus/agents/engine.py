@@ -20,6 +20,7 @@ import time
 import weakref
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, TextIO
 
 from daedalus import __version__
@@ -107,7 +108,7 @@ class Engine(Agent):
         if not isinstance(self.about.get("name"), str):
             raise _Fault("its hello has no name")
         try:
-            self.about = visible_values(self.about, _MOST)
+            self.about = visible_values(self.about, partial(visible, most=_MOST))
         except ValueError as error:
             raise _Fault(f"its hello is no good: {error}") from None
         return child

@@ -7,6 +7,7 @@ else is one DaedalusError that names the run and what is wrong.
 import datetime
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from daedalus.core import DaedalusError
@@ -102,7 +103,7 @@ def read_run(row: Mapping[str, Any]) -> RunInfo:
     if anchor and anchor[0] not in row["settings"]["specs"]:
         raise _damaged(name, "its anchor is none of its agents")
     try:
-        settings = visible_values(row["settings"], _LONG)
+        settings = visible_values(row["settings"], partial(visible, most=_LONG))
     except ValueError as error:
         raise _damaged(name, str(error)) from None
     texts = {key: visible(row[key], _LONG) for key in ("name", "version", "machine")}

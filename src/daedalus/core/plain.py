@@ -5,6 +5,7 @@ database takes half a character. So text is cleaned where it comes in: what cann
 """
 
 import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 LINE = 500  # characters of a message
@@ -29,6 +30,11 @@ def _spelled(letter: str) -> str:
     return letter.encode("unicode_escape").decode()
 
 
+def is_count(word: str) -> bool:
+    """Is this a whole number, from 0 and of at most nine digits?"""
+    return word.isdecimal() and len(word) <= 9
+
+
 def printable_error(error: BaseException, most: int = LINE) -> str:
     """What an error says, as one line; nothing where it cannot even say that."""
     try:
@@ -37,14 +43,19 @@ def printable_error(error: BaseException, most: int = LINE) -> str:
         return ""
 
 
-def visible_values(value: Any, most: int | None = None, deep: int = DEEP) -> Any:
-    """A value read from JSON or TOML with all its texts visible; ValueError where it is nested too deeply."""
+def visible_lines(text: str) -> str:
+    """A text of several lines, all of it visible."""
+    return "\n".join(visible(line.expandtabs()) for line in text.splitlines())
+
+
+def visible_values(value: Any, clean: Callable[[str], str] = visible, deep: int = DEEP) -> Any:
+    """A value read from JSON or TOML with all its texts clean; ValueError where it is nested too deeply."""
     if isinstance(value, str):
-        return visible(value, most)
+        return clean(value)
     if not isinstance(value, (dict, list)):
         return value
     if not deep:
         raise ValueError(f"lists and objects are nested more than {DEEP} deep")
     if isinstance(value, list):
-        return [visible_values(one, most, deep - 1) for one in value]
-    return {visible(str(name), most): visible_values(one, most, deep - 1) for name, one in value.items()}
+        return [visible_values(one, clean, deep - 1) for one in value]
+    return {clean(str(name)): visible_values(one, clean, deep - 1) for name, one in value.items()}

@@ -166,6 +166,8 @@ def load_class(place: str, what: str) -> Any:
             name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
         ]
         raise InvalidGame(valid(f"class in {where}", class_name, classes))
+    if not isinstance(getattr(module, class_name), type):
+        raise InvalidGame(f"{what} '{place}': {class_name} is not a class")
     return getattr(module, class_name)
 
 
