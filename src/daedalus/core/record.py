@@ -258,9 +258,11 @@ def read_records(source: str | os.PathLike[str] | TextIO, damaged: Literal["refu
 def _lines(source: str | os.PathLike[str] | TextIO) -> Iterator[tuple[int, str]]:
     """The lines that say something, numbered from 1: neither blank nor a comment."""
     if isinstance(source, (str, os.PathLike)):
-        if "\0" in os.fspath(source):
-            raise InvalidRecord("there is no such file")
-        with open(source, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        try:
+            file = open(source, encoding="utf-8", errors="surrogateescape", newline="\n")  # noqa: SIM115
+        except ValueError:  # a name that no file can have
+            raise InvalidRecord("there is no such file") from None
+        with file:
             yield from _lines(file)
         return
     number = 0

@@ -185,8 +185,8 @@ def _is_loaded(where: str) -> bool:
         return where in sys.modules
     try:
         path = Path(where).resolve()
-        files = (_file_of(module) for module in list(sys.modules.values()))
-        return not path.is_file() or any(Path(file).resolve() == path for file in files if file)
+        files = (Path(file) for module in list(sys.modules.values()) if (file := _file_of(module)))
+        return not path.is_file() or any(file.name == path.name and file.resolve() == path for file in files)
     except (OSError, ValueError, RuntimeError):  # no path at all, or links that go round in a circle
         return True
 
