@@ -15,7 +15,7 @@ import daedalus
 from daedalus import DaedalusError, Limit, Position, arena
 from daedalus.agents.engine import Engine, serve
 from daedalus.arena.openings import read_openings
-from daedalus.arena.rows import read_game, read_run
+from daedalus.arena.rows import check_settings, read_game, read_run
 from daedalus.arena.sheet import json_of, sheet_of
 from daedalus.core.options import make, parsed
 from daedalus.core.plain import LINE, printable, printable_error, visible, visible_values
@@ -158,6 +158,12 @@ def test_a_damaged_limit_is_read_or_refused(text: str) -> None:
 @pytest.mark.parametrize("bad", [True, "5", 10**30, float("nan"), float("inf"), 1e12, 0, [1]])
 def test_a_limit_is_a_number_that_clocks_and_kernels_take(bad: Any) -> None:
     assert refused(lambda: Limit(seconds=bad))
+
+
+@FUZZ
+@given(damaged(["greedy", "random", "alphabeta:depth=3", "engine:./x --y", "mc:simulations=5", "x.py:Class,key=1"]))
+def test_a_damaged_spec_is_read_or_refused(text: str) -> None:
+    refused(lambda: daedalus.agent(text, daedalus.game("blackhole")))
 
 
 # --- records ----------------------------------------------------------------------------------------------------------
@@ -366,10 +372,12 @@ def test_settings_that_are_missing_or_of_another_kind_are_refused(store: Path, t
             for change in ({}, {name: {}}, {name: [[]]}, {name: float("nan")}):
                 settings_ = {key: value for key, value in info.settings.items() if key != name} | change
                 row = dict(vars(info)) | {"settings": settings_}
-                refused(lambda row=row: read_run(row))  # type: ignore[misc]
-    with pytest.raises(DaedalusError, match="run 'pair' is damaged in the store: its specs is missing"):
-        info = next(info for info in arena.list_runs(store) if info.name == "pair")
-        read_run(dict(vars(info)) | {"settings": {k: v for k, v in info.settings.items() if k != "specs"}})
+                refused(lambda row=row: check_settings(read_run(row)))  # type: ignore[misc]
+    info = next(info for info in arena.list_runs(store) if info.name == "pair")
+    for missing in ("specs", "games"):
+        rest = {name: value for name, value in info.settings.items() if name != missing}
+        with pytest.raises(DaedalusError, match=f"run 'pair' is damaged in the store: its {missing} is missing"):
+            check_settings(read_run(dict(vars(info)) | {"settings": rest}))
 
 
 def test_a_result_that_cannot_be_is_refused(store: Path) -> None:

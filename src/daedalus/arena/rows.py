@@ -71,6 +71,7 @@ _SETTINGS: dict[str, Callable[[Any], bool]] = {
     "gauntlet": lambda value: isinstance(value, bool),
     "anchor": _or_none(_is_anchor),
 }
+_LISTED = ("kind", "game", "options", "specs")  # what is told of every run; the others when it is looked at
 _RUN: dict[str, Callable[[Any], bool]] = {
     "id": _is_whole,
     "name": _is_text,
@@ -96,18 +97,30 @@ def read_run(row: Mapping[str, Any]) -> RunInfo:
     """A run as its row tells it."""
     name = row["name"] if _is_text(row["name"]) else "?"
     _check(_RUN, row, name)
-    _check(_SETTINGS, row["settings"], name)
+    given = [key for key in _SETTINGS if key in _LISTED or key in row["settings"]]
+    _check({key: _SETTINGS[key] for key in given}, row["settings"], name)
     if row["settings"]["kind"] == "match" and len(row["settings"]["specs"]) != 2:
         raise _damaged(name, "a match has two agents")
-    anchor = row["settings"]["anchor"]
+    anchor = row["settings"].get("anchor")
     if anchor and anchor[0] not in row["settings"]["specs"]:
         raise _damaged(name, "its anchor is none of its agents")
     try:
-        settings = visible_values(row["settings"], partial(visible, most=_LONG))
+        settings = clean_settings(row["settings"])
     except ValueError as error:
         raise _damaged(name, str(error)) from None
     texts = {key: visible(row[key], _LONG) for key in ("name", "version", "machine")}
     return RunInfo(**{**row, **texts, "settings": settings})
+
+
+def check_settings(run: RunInfo) -> None:
+    """Raises DaedalusError if a setting is missing that a report needs."""
+    _check(_SETTINGS, run.settings, run.name)
+
+
+def clean_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings as a store keeps and tells them: their texts can be printed."""
+    clean: dict[str, Any] = visible_values(settings, partial(visible, most=_LONG))
+    return clean
 
 
 def read_game(row: Mapping[str, Any], run: RunInfo) -> GameResult:

@@ -23,7 +23,7 @@ from daedalus.core import DaedalusError, InvalidOption
 
 from .games import GameResult
 from .info import RunInfo, default_database
-from .rows import read_game, read_run
+from .rows import clean_settings, read_game, read_run
 
 _BUSY = 60.0  # seconds to wait while others write
 _DDL_LOCK = 0x0DAEDA1  # PostgreSQL: one process at a time makes the tables
@@ -128,6 +128,7 @@ class Store:
         """The run of that name, made if there is none; InvalidOption if it was begun with other settings."""
         from daedalus import __version__
 
+        settings = clean_settings(settings)
         row = {"name": name, "settings": settings, "total": total, "version": __version__}
         with self._transaction() as connection:
             connection.execute(self._insert_run, row | {"machine": machine(), "created": now()})
