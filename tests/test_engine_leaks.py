@@ -10,6 +10,7 @@ from test_saboteur_leaks import pairs
 import daedalus
 from daedalus import Limit, Position
 from daedalus.agents.engine import _request
+from daedalus.core.record import Record
 
 PAIRS = 40
 SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
@@ -57,8 +58,10 @@ def test_a_request_is_the_same_for_truths_that_the_seat_cannot_tell_apart(made) 
 
 
 @pytest.mark.parametrize("name", ["labyrinth", "saboteur"])
-def test_a_request_of_a_hidden_game_has_no_start_and_no_seed_of_the_deal(name: str) -> None:
+def test_neither_a_request_nor_a_view_of_a_hidden_game_tells_the_deal(name: str) -> None:
     position = daedalus.new(name, seed=987654321)
     position.push(position.legal_moves[0])
     request = _request(1, position.view(), Limit(), seed=5)
     assert request["start"] is None and request["seed"] == 5 and "987654321" not in json.dumps(request)
+    with pytest.raises(daedalus.InvalidRecord, match="true deal"):
+        Record.from_position(position.view())

@@ -328,6 +328,18 @@ def reported(path: Path) -> None:
         json.dumps(run.rows(), ensure_ascii=False).encode()
 
 
+def test_an_agent_that_fails_with_a_hostile_text_breaks_no_report(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n    def choose(self, view, limit=None):\n        raise ValueError('\\x1b[31m\\ud800 ' + 'x' * 5000)\n"
+    )
+    path = tmp_path / "arena.sqlite"
+    result = arena.match("blackhole", f"{tmp_path}/bad.py:Bad", "random", games=2, workers=1, db=path, name="bad")
+    reported(path)
+    forfeit = result.results[0].forfeit
+    assert forfeit is not None and forfeit[1].startswith("failed: ValueError: \\x1b[31m\\ud800 xxx") and len(forfeit[1]) <= LINE
+    result.results[0].record.encode()
+
+
 JSONS = [*map(json.dumps, [None, 5, "x", [], {}, [None, None], ["\ud800", "\x1b"], [1e400, 0], [9, 9], [0, 0, 0], True])]
 JSONS += ["", "{", "[NaN, 0]", "[" * 5000, "[0, 1e999]", f"[{'9' * 5000}, 0]"]
 OTHERS = [None, -1, 2**62, 0.5, "x", "\x1b[31m", b"\xff", ""]

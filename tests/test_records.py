@@ -145,6 +145,12 @@ def test_a_resigned_game_keeps_its_result_and_reason() -> None:
     assert record.replay().outcome() is None
 
 
+def test_a_record_tells_whether_its_game_has_ended() -> None:
+    assert not Record.from_position(played(1, 4)).finished
+    assert Record.from_position(played(1, 4), result=(-1.0, 1.0), reason="Red resigned").finished
+    assert Record.from_position(played(1, 400, hole="pass")).finished
+
+
 def test_the_result_must_be_the_one_on_the_board() -> None:
     position = played(1, 400, hole="pass")
     outcome = position.outcome()

@@ -77,11 +77,11 @@ def trust(game: str, allow_code: bool) -> None:
 
 
 def trust_record(file: Path | None, allow_code: bool, game: str | None = None) -> None:
-    """The same for the game of the last record in a file; `game` is what the user named."""
+    """The same for the game of the record that `--record` means; `game` is what the user named."""
     from daedalus.terminal import keeping
 
     if file is not None:
-        named = keeping.pick(file, None).tags["Game"]
+        named = keeping.named(str(file)).tags["Game"]
         trust(named, allow_code or named == game)
 
 

@@ -59,10 +59,15 @@ def pick(path: Path, number: int | None) -> Record:
     return records[-1 if number is None else number - 1]
 
 
-def load(text: str) -> Position:
-    """The position at the end of the game in `FILE` or `FILE N`."""
+def named(text: str) -> Record:
+    """The record that `FILE` (its last) or `FILE N` means."""
     path = typed_path(text, "load")
     front, _, number = text.rpartition(" ")
     if not path.exists() and front and number.isdigit():
-        return pick(typed_path(front, "load"), int(number)).replay()
-    return pick(path, None).replay()
+        return pick(typed_path(front, "load"), int(number))
+    return pick(path, None)
+
+
+def load(text: str) -> Position:
+    """The position at the end of the game in `FILE` or `FILE N`."""
+    return named(text).replay()
