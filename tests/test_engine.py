@@ -172,6 +172,8 @@ BAD = {
     "nested": ("print('[' * 500_000, flush=True)", "not JSON"),
     "bytes": ("os.write(1, b'\\xff\\xfe\\n')", "not UTF-8"),
     "long line": ("print('x' * 5_000_000, flush=True)", "more than 1 MB"),
+    "endless line": ("while True: os.write(1, b'x' * 65536)", "more than 1 MB"),
+    "half a character": ("say(type='error', message='\\ud800 \\x1b[31m')", "says: \\ud800 \\x1b[31m"),
     "wrong id": ("say(type='move', id=request['id'] + 1, move=first)", "answered request 2 when asked 1"),
     "no id": ("say(type='info', id=1); say(type='move', move=first)", "answered request None when asked 1"),
     "no move": ("say(type='move', id=request['id'])", "has no move"),
@@ -274,6 +276,88 @@ def test_children_of_an_engine_die_with_it(made: Callable[..., Engine], tmp_path
     assert len(pids) == 8 and gone(pids)
 
 
+OWNER = """
+import os, sys, daedalus
+from daedalus.agents.engine import Engine
+engine = Engine({command!r})
+engine.choose(daedalus.new("blackhole").view(), daedalus.Limit(seconds=5))
+print("ready", flush=True)
+{then}
+"""
+
+STRAY = """
+stray = subprocess.Popen([sys.executable, "-c", "import os, time; os.fork(); time.sleep(60)"], start_new_session=True)
+note(stray.pid)
+time.sleep(0.2)
+for other in filter(str.isdigit, os.listdir("/proc")):
+    with open(f"/proc/{other}/stat") as stat:
+        if stat.read().rpartition(")")[2].split()[1] == str(stray.pid):
+            note(other)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only the process group is ended")
+@pytest.mark.parametrize("body", [GOOD, "sys.exit(2)", "time.sleep(60)", "os.kill(os.getpid(), signal.SIGKILL)"])
+def test_what_an_engine_put_into_a_session_of_its_own_ends_too(made: Callable[..., Engine], tmp_path: Path, body: str) -> None:
+    engine = made(body, STRAY, grace=0.1)
+    if body == GOOD:
+        engine.choose(start().view(), AMPLE)
+    else:
+        with pytest.raises(EngineFailure):
+            engine.choose(start().view(), Limit(seconds=0.3))
+    engine.close()
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert len(pids) == 3 and gone(pids)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only the process group is ended")
+def test_what_an_engine_put_into_a_session_of_its_own_does_not_outlive_us(made: Callable[..., Engine], tmp_path: Path) -> None:
+    script = OWNER.format(command=made(GOOD, STRAY).command, then="sys.stdin.read()")
+    owner = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert owner.stdout is not None and owner.stdout.readline() == b"ready\n"
+    owner.kill()
+    owner.communicate()
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert len(pids) == 3 and gone(pids)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts what /proc tells")
+def test_no_thread_and_no_descriptor_stays_after_200_engines() -> None:
+    hello = """sh -c 'read line; echo "{\\"type\\": \\"hello\\", \\"name\\": \\"x\\"}"; read line'"""
+    commands = ["true", "cat", "./nothing", hello]  # ends at once; a hello without a name; cannot be started; a good one
+    game = start().game
+
+    def count() -> tuple[int, int]:
+        return threading.active_count(), len(os.listdir("/proc/self/fd"))
+
+    before, greeted = count(), 0
+    for number in range(200):
+        engine = Engine(commands[number % 4])
+        try:
+            engine.prepare(game)
+            greeted += 1
+        except EngineFailure:
+            pass
+        engine.close()
+    assert greeted == 50 and count() == before
+
+
+def test_an_engine_does_not_learn_the_key_of_the_deals(made: Callable[..., Engine], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DAEDALUS_KEY", "secret")
+    monkeypatch.setenv("OTHER", "told")
+    body = 'say(type="move", id=request["id"], move=first, note=str([os.environ.get("DAEDALUS_KEY"), os.environ["OTHER"]]))'
+    assert made(body).choose(start().view(), AMPLE).note == "[None, 'told']"
+
+
+def test_a_program_that_never_reads_is_not_told_without_end() -> None:
+    child = Child([shutil.which("sleep") or "sleep", "60"])
+    for _ in range(1000):
+        child.send(b"x" * 100_000)
+    assert child._to_say.qsize() <= 64
+    child.stop()
+    assert not alive(child.pid)
+
+
 def test_an_engine_that_will_not_go_is_made_to(made: Callable[..., Engine]) -> None:
     engine = made(GOOD, "for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)")
     engine.choose(start().view(), AMPLE)
@@ -307,16 +391,6 @@ def test_an_engine_outlives_the_thread_that_first_asked_it(made: Callable[..., E
     time.sleep(0.1)
     assert engine.choose(start().view(), AMPLE)
     assert len((tmp_path / "pids").read_text().split()) == 1
-
-
-OWNER = """
-import os, sys, daedalus
-from daedalus.agents.engine import Engine
-engine = Engine({command!r})
-engine.choose(daedalus.new("blackhole").view(), daedalus.Limit(seconds=5))
-print("ready", flush=True)
-{then}
-"""
 
 
 @pytest.mark.parametrize("end", ["exit", "kill -9"])

@@ -86,7 +86,9 @@ def test_a_users_hidden_game_replays_from_its_file_and_seed_and_its_odd_move_tex
         record = Record.parse(Record.from_position(position).text)
         assert record.tags["Game"] == HIGHCARD and record.replay().bits == position.bits
         assert record.payoffs == position.outcome().payoffs  # type: ignore[union-attr]
-        assert record.moves == [move.text for move in position.history]
+        assert record.moves == [
+            move.text.replace("\n", "\\n") for move in position.history
+        ]  # what breaks a line is spelled out
 
 
 def test_a_view_of_a_hidden_game_has_no_record() -> None:
@@ -141,6 +143,12 @@ def test_a_resigned_game_keeps_its_result_and_reason() -> None:
     record = Record.from_position(played(1, 4), result=(-1.0, 1.0), reason="Red resigned")
     assert (record.result, record.tags["Reason"]) == ("-1 1", "Red resigned")
     assert record.replay().outcome() is None
+
+
+def test_a_record_tells_whether_its_game_has_ended() -> None:
+    assert not Record.from_position(played(1, 4)).finished
+    assert Record.from_position(played(1, 4), result=(-1.0, 1.0), reason="Red resigned").finished
+    assert Record.from_position(played(1, 400, hole="pass")).finished
 
 
 def test_the_result_must_be_the_one_on_the_board() -> None:

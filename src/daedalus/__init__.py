@@ -25,6 +25,7 @@ from .core import (
     Outcome,
     Position,
     Thought,
+    UntrustedCode,
 )
 from .core.registry import game_names
 from .core.registry import make_game as game
@@ -61,6 +62,7 @@ __all__ = [
     "Outcome",
     "Position",
     "Thought",
+    "UntrustedCode",
     "agent",
     "game",
     "game_names",

@@ -1,35 +1,32 @@
 """A program at the other end of pipes: lines in, lines out, nobody ever waits for it too long, and nothing of it is left.
 
 Three threads serve each program: one starts it and reads what it says, one writes to it, one drains its stderr. So no
-full pipe can block us or it. It runs in a process group of its own that is killed as a whole.
+full pipe can block us or it. It runs in a session of its own, and whatever it started ends with it.
 """
 
 import contextlib
 import os
 import queue
+import select
 import signal
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO
+
+from daedalus.core.plain import printable
 
 MAX_LINE = 1_000_000  # bytes; what is longer is no message
 _READ_AHEAD = 64  # lines kept until somebody asks for them; then the program has to wait
 _LAST_WORDS = 4096  # bytes of stderr that are kept
 _LAST_SAY = 1.0  # seconds in which a program that has closed its input may end
 
-# Linux kills the program with us, even if we are killed: a small Python asks for that and then becomes the program
-# (without a hook between fork and exec, which is unsafe beside threads). Python's own ignored signals are undone.
-_LAUNCHER = """\
-import ctypes, os, signal, sys
-PR_SET_PDEATHSIG = 1
-ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-for ignored in (signal.SIGPIPE, signal.SIGXFSZ):
-    signal.signal(ignored, signal.SIG_DFL)
-if os.getppid() == int(sys.argv[1]):
-    os.execv(sys.argv[2], sys.argv[2:])
-"""
+_START = 30_000  # milliseconds for the keeper to tell which process the program is
+_KEPT = sys.platform == "linux"
+_KEEPER = Path(__file__).with_name("keeper.py")
+_SECRETS = ("DAEDALUS_KEY",)  # of our environment: it would tell a program how hidden cards are dealt
 
 
 class Child:
@@ -38,9 +35,10 @@ class Child:
     def __init__(self, words: Sequence[str]) -> None:
         self._owner = os.getpid()
         self._said: queue.Queue[bytes] = queue.Queue(_READ_AHEAD)
-        self._to_say: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._to_say: queue.Queue[bytes | None] = queue.Queue(_READ_AHEAD)
         self._errors = b""
         self._silent, self._stopping = threading.Event(), threading.Event()
+        self._pid = 0
         started: queue.SimpleQueue[subprocess.Popen[bytes] | OSError] = queue.SimpleQueue()
         self._threads = [threading.Thread(target=self._live, args=(words, started), daemon=True)]
         self._threads[0].start()
@@ -55,11 +53,12 @@ class Child:
     @property
     def pid(self) -> int:
         """The process, which also leads its group."""
-        return self._process.pid
+        return self._pid
 
     def send(self, line: bytes) -> None:
-        """Writes a line as soon as the program takes it."""
-        self._to_say.put(line + b"\n")
+        """Writes a line as soon as the program takes it; one that never reads does not hear the later ones."""
+        with contextlib.suppress(queue.Full):
+            self._to_say.put_nowait(line + b"\n")
 
     def receive(self, seconds: float) -> bytes | None:
         """The next line, empty when there will be no more, None when none came in time."""
@@ -74,23 +73,27 @@ class Child:
     def last_words(self) -> str:
         """The last line the program wrote to stderr."""
         lines = self._errors.decode(errors="replace").split("\n")
-        return next((line.strip()[:300] for line in reversed(lines) if line.strip()), "")
+        return next((printable(line, 300) for line in reversed(lines) if line.strip()), "")
 
     def stop(self, grace: float = 0.0) -> int | None:
-        """Closes the program's input, gives it `grace` seconds to end and as many after SIGTERM, then kills its group.
+        """Closes the program's input, gives it `grace` seconds to end and as many after SIGTERM, then kills all of it.
 
         Returns its exit code, negative for the signal that ended it.
         """
         if os.getpid() != self._owner or self._process.returncode is not None:
             return self._process.returncode  # after a fork the program is still the parent's
-        self._to_say.put(None)
+        with contextlib.suppress(queue.Full):
+            self._to_say.put_nowait(None)
         if grace and not self._silent.wait(grace):
             self._signal(signal.SIGTERM)
             self._silent.wait(grace)
         self._stopping.set()
-        self._signal(signal.SIGKILL)  # before the process is waited for: until then no other can have its number
+        self._signal(signal.SIGUSR1 if _KEPT else signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
+        if self._process.returncode is None:
+            self._process.kill()
+            self._process.wait()
         with contextlib.suppress(queue.Full):
             self._said.put_nowait(b"")  # for another thread that may still be listening
         for thread in self._threads:
@@ -98,20 +101,17 @@ class Child:
         return self._process.returncode
 
     def _signal(self, number: int) -> None:
+        """To the keeper, or to the group; before either is waited for: until then no other process can have its number."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
+            if _KEPT:
+                os.kill(self._process.pid, number)
+            else:
+                os.killpg(self._process.pid, number)
 
     def _live(self, words: Sequence[str], started: "queue.SimpleQueue[subprocess.Popen[bytes] | OSError]") -> None:
-        """Starts the program and reads it to its end, in one thread: Linux kills it when the thread that started it ends."""
-        launcher = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid())]
+        """Starts the program and reads it to its end, in one thread: Linux ends it when the thread that started it ends."""
         try:
-            process = subprocess.Popen(
-                [*launcher, *words] if sys.platform == "linux" else words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
+            process = self._started(words)
         except OSError as error:
             started.put(error)
             return
@@ -123,6 +123,27 @@ class Child:
                     break
         self._silent.set()
         self._hand_over(b"")
+
+    def _started(self, words: Sequence[str]) -> "subprocess.Popen[bytes]":
+        reader, writer = os.pipe()
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(_KEEPER), str(os.getpid()), str(writer), *words] if _KEPT else words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                pass_fds=(writer,) if _KEPT else (),
+                env={name: value for name, value in os.environ.items() if name not in _SECRETS},
+            )
+            os.close(writer)
+            writer = -1
+            self._pid = (_told(reader) if _KEPT else 0) or process.pid
+            return process
+        finally:
+            os.close(reader)
+            if writer >= 0:
+                os.close(writer)
 
     def _hand_over(self, line: bytes) -> bool:
         while not self._stopping.is_set():
@@ -145,3 +166,10 @@ class Child:
         with stream, contextlib.suppress(OSError):
             while chunk := os.read(stream.fileno(), 65536):
                 self._errors = (self._errors + chunk)[-_LAST_WORDS:]
+
+
+def _told(reader: int) -> int:
+    """The number of the program's process, as the keeper tells it; 0 if it says nothing."""
+    waiting = select.poll()
+    waiting.register(reader, select.POLLIN)
+    return int(os.read(reader, 20) or 0) if waiting.poll(_START) else 0

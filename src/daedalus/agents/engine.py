@@ -20,17 +20,20 @@ import time
 import weakref
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from typing import Any, TextIO
 
 from daedalus import __version__
 from daedalus.core import Agent, Candidate, EngineFailure, IllegalMove, Limit, Move, Position, Thought
-from daedalus.core.options import parsed, written
-from daedalus.core.registry import make_game
+from daedalus.core.options import make, parsed, written
+from daedalus.core.plain import printable, printable_error, visible, visible_values
+from daedalus.core.registry import find
 
 from .child import MAX_LINE, Child
 
 PROTOCOL = 1
 _SEEDS = 2**31 - 1  # a number that every language reads as it is
+_MOST = 1000  # entries of a list, and characters of a note, that are kept
 _TOLD = ("value", "simulations", "depth", "line", "candidates", "note")  # what a reply, or the last info, may tell
 
 
@@ -104,19 +107,23 @@ class Engine(Agent):
         self.about = _reply(child, "hello", self.greeting, f"no hello within {self.greeting:g} s")
         if not isinstance(self.about.get("name"), str):
             raise _Fault("its hello has no name")
+        try:
+            self.about = visible_values(self.about, partial(visible, most=_MOST))
+        except ValueError as error:
+            raise _Fault(f"its hello is no good: {error}") from None
         return child
 
     def _ask(self, child: Child, view: Position, limit: Limit) -> Thought:
         games = self.about.get("games")
         if isinstance(games, list) and view.name not in games:
-            raise _Fault(f"plays {', '.join(map(str, games))}, not {view.name}")
+            raise _Fault(f"plays {printable(', '.join(game for game in games if isinstance(game, str)), 200)}, not {view.name}")
         self._asked += 1
         begun = time.perf_counter()
         _send(child, _request(self._asked, view if view.seat is not None else view.view(), limit, self.seed))
         seconds = self.patience if limit.seconds is None else limit.seconds
         reply = _reply(child, "move", seconds + self.grace, f"no move within {seconds} s")
-        if reply.get("id") != self._asked:
-            raise _Fault(f"answered request {reply.get('id')!r:.20} when asked {self._asked}")
+        if reply.get("id") != self._asked or isinstance(reply["id"], bool):
+            raise _Fault(f"answered request {_brief(reply.get('id'))} when asked {self._asked}")
         return _thought(view, reply, time.perf_counter() - begun)
 
     def _epitaph(self, fault: _Fault) -> str:
@@ -125,7 +132,7 @@ class Engine(Agent):
         if isinstance(fault, _Silence) and code is not None and code != -signal.SIGKILL:
             reason = f"exited with code {code}" if code >= 0 else f"was ended by {signal.Signals(-code).name}"
         words = f"; it last wrote: {child.last_words}" if child and child.last_words else ""
-        return f"{' '.join(['engine', *self.command.split()])}: {reason}{words}"
+        return f"engine {printable(self.command, 200)}".rstrip() + f": {reason}{words}"
 
     def _kill(self) -> int | None:
         child, self._child = self._child, None
@@ -158,7 +165,7 @@ def _program(command: str) -> list[str]:
 
 def _trace(arrow: str, line: bytes) -> None:
     if os.environ.get("DAEDALUS_ENGINE_TRACE"):
-        print(arrow, line.decode(errors="replace").rstrip(), file=sys.stderr, flush=True)
+        print(arrow, visible(line.decode(errors="replace").rstrip()), file=sys.stderr, flush=True)
 
 
 def _send(child: Child, message: dict[str, Any]) -> None:
@@ -182,7 +189,7 @@ def _reply(child: Child, kind: str, seconds: float, late: str) -> dict[str, Any]
         if message["type"] == kind:
             return info | message
         if message["type"] == "error":
-            raise _Fault(f"says: {str(message.get('message'))[:300]}")
+            raise _Fault(f"says: {printable(_text(message, 'message'), 300)}")
         if message["type"] != "info":
             raise _Fault(f"sent {message['type']!r:.20} when a {kind} was due")
         info = {name: message[name] for name in _TOLD if name in message}
@@ -230,11 +237,11 @@ def _thought(view: Position, reply: dict[str, Any], seconds: float) -> Thought:
         _move(moves, reply),
         _number(reply, "value", -1, 1),
         tuple(_candidate(moves, said) for said in _list(reply, "candidates")),
-        tuple(map(str, _list(reply, "line"))),
+        tuple(_expected(said) for said in _list(reply, "line")),
         int(_number(reply, "simulations", 0, 1e15) or 0),
         int(_number(reply, "depth", 0, 1e6) or 0),
         seconds,
-        str(reply.get("note", ""))[:1000],
+        printable(_text(reply, "note"), _MOST),
     )
 
 
@@ -251,7 +258,21 @@ def _move(moves: dict[str, Move], said: Any) -> Move:
 def _candidate(moves: dict[str, Move], said: Any) -> Candidate:
     move = _move(moves, said)
     visits = int(_number(said, "visits", 0, 1e15) or 0)
-    return Candidate(move, _number(said, "value", -1, 1), visits, str(said.get("note", ""))[:1000])
+    return Candidate(move, _number(said, "value", -1, 1), visits, printable(_text(said, "note"), _MOST))
+
+
+def _expected(said: Any) -> str:
+    """A move of the line, which need not be legal here."""
+    if not isinstance(said, str):
+        raise _Fault("its line is not a list of texts")
+    return printable(said, 80)
+
+
+def _text(said: dict[str, Any], name: str) -> str:
+    text = said.get(name)
+    if text is not None and not isinstance(text, str):
+        raise _Fault(f"its {name} is not a text")
+    return text or ""
 
 
 def _number(said: dict[str, Any], name: str, low: float, high: float) -> float | None:
@@ -259,53 +280,66 @@ def _number(said: dict[str, Any], name: str, low: float, high: float) -> float |
     if number is None:
         return None
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not low <= number <= high:
-        raise _Fault(f"its {name} is {number!r:.40}, not a number from {low:g} to {high:g}")
+        raise _Fault(f"its {name} is {_brief(number)}, not a number from {low:g} to {high:g}")
     return number
+
+
+def _brief(said: Any) -> str:
+    """What was said instead of what was wanted; of lists and objects only that they are such."""
+    return f"{said!r:.40}" if said is None or isinstance(said, (str, int, float)) else f"a {type(said).__name__}"
 
 
 def _list(said: dict[str, Any], name: str) -> list[Any]:
     found = said.get(name) or []
     if not isinstance(found, list):
-        raise _Fault(f"its {name} is {found!r:.40}, not a list")
-    return found
+        raise _Fault(f"its {name} is {_brief(found)}, not a list")
+    return found[:_MOST]
 
 
-def serve(agent: Agent, requests: Iterable[str | bytes] | None = None, replies: TextIO | None = None) -> None:
-    """Plays as an engine until `bye` or the end of the input: any agent for any program that speaks the protocol."""
+def serve(
+    agent: Agent, requests: Iterable[str | bytes] | None = None, replies: TextIO | None = None, allow_code: bool = False
+) -> None:
+    """Plays as an engine until `bye` or the end of the input: any agent for any program that speaks the protocol.
+
+    A request may name a game of somebody's own, `file.py:Class`; its file is run only with `allow_code`.
+    """
     lines = sys.stdin.buffer if requests is None else requests
     answers = sys.stdout if replies is None else replies
     with contextlib.redirect_stdout(sys.stderr), contextlib.suppress(BrokenPipeError):  # what an agent prints is no reply
         for line in lines:
-            answer = _answer(agent, line)
+            answer = _answer(agent, line, allow_code)
             if answer["type"] == "bye":
                 return
             print(json.dumps(answer), file=answers, flush=True)
 
 
-def _answer(agent: Agent, line: str | bytes) -> dict[str, Any]:
+def _answer(agent: Agent, line: str | bytes, allow_code: bool) -> dict[str, Any]:
     number = None
     try:
         request = json.loads(line)
         if not isinstance(request, dict):
             raise ValueError("a request is a JSON object")
-        kind, number = request.get("type"), request.get("id")
+        kind, given = request.get("type"), request.get("id")
+        number = given if isinstance(given, (int, float, str)) else None
         if kind == "hello":
             return {"type": "hello", "name": f"Daedalus {agent.spec or type(agent).__name__}"}
         if kind == "move":
             if request.get("seed", agent.seed) != agent.seed:
                 agent.fresh(int(request["seed"]))
-            return {"type": "move", "id": number, **_told(agent.choose(_view(request), Limit(**request.get("limit", {}))))}
+            limit = Limit(**request.get("limit", {}))
+            return {"type": "move", "id": number, **_told(agent.choose(_view(request, allow_code), limit))}
         if kind == "bye":
             return {"type": "bye"}
-        raise ValueError(f"unknown type {kind!r:.40}; valid: hello, move, bye")
+        raise ValueError(f"unknown type {_brief(kind)}; valid: hello, move, bye")
     except Exception as error:  # an engine outlives a bad request
-        what = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+        said = printable_error(error)
+        what = said if isinstance(error, ValueError) else f"{type(error).__name__}: {said}"
         return {"type": "error", "id": number, "message": what}
 
 
-def _view(request: dict[str, Any]) -> Position:
+def _view(request: dict[str, Any], allow_code: bool) -> Position:
     """The position asked about, with its history where the start is known."""
-    game = make_game(request["game"], **request.get("options", {}))
+    game = make(find(request["game"], allow_code).rules, request.get("options", {}))
     start = request.get("start")
     position = Position.from_text(game, request["position"] if start is None else start)
     for move in request.get("history", []) if start is not None else []:

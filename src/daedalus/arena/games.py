@@ -9,6 +9,7 @@ from typing import Any
 from daedalus.agents.engine import Engine
 from daedalus.core import Agent, DaedalusError, EngineFailure, Game, IllegalMove, Limit, Move, Position, Thought
 from daedalus.core.options import parsed
+from daedalus.core.plain import printable, printable_error
 from daedalus.core.record import Record, Remark
 from daedalus.core.registry import kind_of, make_game
 
@@ -219,8 +220,8 @@ def _reason(error: BaseException) -> str:
     elif isinstance(error, IllegalMove):
         text = f"illegal move: {error}"
     else:
-        text = f"failed: {type(error).__name__}: {error}"
-    return " ".join(text.split())[:_REASON]
+        text = f"failed: {type(error).__name__}: {printable_error(error)}"
+    return printable(text, _REASON)
 
 
 def _remark(thought: Thought, wall: float) -> Remark:

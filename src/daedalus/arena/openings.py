@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from daedalus.core import DaedalusError, Game, InvalidText, Position, scramble
+from daedalus.core.reading import read_text
 
 Opening = tuple[str, ...]
 
@@ -23,12 +24,9 @@ def read_openings(path: str | os.PathLike[str], game: Game, seed: int = 0) -> li
     """
     name = os.fspath(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except OSError as error:
-        raise InvalidText(f"cannot read openings from {name}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InvalidText(f"cannot read openings from {name}: it is not UTF-8 text") from None
+        lines = read_text(path).splitlines()
+    except InvalidText as error:
+        raise InvalidText(f"cannot read openings from {name}: {error}") from None
     openings: list[Opening] = []
     for number, line in enumerate(lines, 1):
         try:

@@ -13,6 +13,7 @@ from daedalus.core.files import replacing
 from .info import RunInfo, default_database
 from .plan import sprt_of
 from .results import MatchResult, TournamentResult, result_of
+from .rows import check_settings
 from .running import Book
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def load_run(name: str, db: Database = None) -> Result:
     """A run with the games finished so far, as `match` or `tournament` returned it or would."""
     with _opened(db) as store:
         run = store.run(name)
+        check_settings(run)
         book = Book(run.total, sprt_of(run.settings["sprt"]))
         for result in store.results(run):
             book.add(result)

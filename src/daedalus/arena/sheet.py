@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from daedalus.core import DaedalusError
-from daedalus.core.options import parsed
-from daedalus.core.registry import make_game
+from daedalus.core.options import make, parsed
+from daedalus.core.registry import find
 
 from .deals import deals
 from .ratings import Rating
@@ -105,7 +105,7 @@ def _table_of(settings: Mapping[str, Any]) -> tuple[list[str], bool]:
     A run can be shown though its game, in a file of the user's, is gone.
     """
     try:
-        game = make_game(settings["game"], **parsed(settings["options"]))
+        game = make(find(settings["game"], allow_code=False).rules, parsed(settings["options"]))
     except DaedalusError:
         return ["?"] * 4, True
     names = getattr(game, "SEAT_NAMES", ())

@@ -23,10 +23,10 @@ from daedalus.core import DaedalusError, InvalidOption
 
 from .games import GameResult
 from .info import RunInfo, default_database
+from .rows import clean_settings, read_game, read_run
 
 _BUSY = 60.0  # seconds to wait while others write
 _DDL_LOCK = 0x0DAEDA1  # PostgreSQL: one process at a time makes the tables
-_LISTS = ("seats", "payoffs", "wall", "cpu", "moves")  # kept as JSON, tuples in a GameResult
 
 _metadata = sa.MetaData()
 
@@ -111,7 +111,9 @@ class Store:
         """What a database has to say, as one sentence."""
         try:
             yield
-        except (sa.exc.SQLAlchemyError, OSError, ImportError) as error:
+        except DaedalusError:
+            raise
+        except (sa.exc.SQLAlchemyError, OSError, ImportError, ValueError, TypeError, LookupError, RecursionError) as error:
             first = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
             raise DaedalusError(f"the store {self.place}: {first}") from None
 
@@ -126,6 +128,7 @@ class Store:
         """The run of that name, made if there is none; InvalidOption if it was begun with other settings."""
         from daedalus import __version__
 
+        settings = clean_settings(settings)
         row = {"name": name, "settings": settings, "total": total, "version": __version__}
         with self._transaction() as connection:
             connection.execute(self._insert_run, row | {"machine": machine(), "created": now()})
@@ -155,7 +158,7 @@ class Store:
         done = sa.select(sa.func.count()).where(GAMES.c.run == RUNS.c.id).scalar_subquery()
         chosen = sa.select(RUNS, done.label("done")).where(which).order_by(RUNS.c.created, RUNS.c.id)
         with self._transaction() as connection:
-            return [RunInfo(**row) for row in connection.execute(chosen).mappings()]
+            return [read_run(dict(row)) for row in connection.execute(chosen).mappings()]
 
     def end(self, run: RunInfo, games: int) -> None:
         """Marks a run as complete with its first `games` games; later ones, of which a test took no notice, go."""
@@ -187,13 +190,7 @@ class Store:
         columns = [GAMES.c[name] for name in GameResult.__dataclass_fields__]
         with self._transaction() as connection:
             chosen = sa.select(*columns).where(GAMES.c.run == run.id, which).order_by(GAMES.c.number)
-            return [_result(dict(row)) for row in connection.execute(chosen).mappings()]
-
-
-def _result(row: dict[str, Any]) -> GameResult:
-    row |= {name: tuple(row[name]) for name in _LISTS}
-    row["forfeit"] = tuple(row["forfeit"]) if row["forfeit"] else None
-    return GameResult(**row)
+            return [read_game(dict(row), run) for row in connection.execute(chosen).mappings()]
 
 
 def _shown(value: Any) -> str:

@@ -46,6 +46,9 @@ View = Annotated[
     ),
 ]
 Ply = Annotated[int | None, typer.Option("--ply", metavar="K", help="With a record: the position after K moves.")]
+AllowCode = Annotated[
+    bool, typer.Option("--allow-code", help="Run the Python code of a game of somebody's own that the file or store names.")
+]
 LimitText = Annotated[
     str | None,
     typer.Option(
@@ -61,6 +64,33 @@ def screen_here() -> "Screen":
     from daedalus.terminal.screen import Screen
 
     return Screen()
+
+
+def trust(game: str, allow_code: bool) -> None:
+    """Loads a game that a record or a store names, so that nobody need ask again.
+
+    If that runs code, the user has to say yes: with `--allow-code`, by naming the game himself, or to a question here.
+    """
+    from daedalus.core import UntrustedCode
+    from daedalus.core.plain import printable
+    from daedalus.core.registry import find
+    from daedalus.terminal.entry import at_terminal
+
+    try:
+        find(game, allow_code)
+    except UntrustedCode:
+        if not at_terminal() or not typer.confirm(f"This runs the Python code of {printable(game, 200)}. Do you trust it?"):
+            raise
+        find(game)
+
+
+def trust_record(file: Path | None, allow_code: bool, game: str | None = None) -> None:
+    """The same for the game of the record that `--record` means; `game` is what the user named."""
+    from daedalus.terminal import keeping
+
+    if file is not None:
+        named = keeping.named(str(file)).tags["Game"]
+        trust(named, allow_code or named == game)
 
 
 def limit_of(text: str | None) -> "Limit | None":
@@ -131,5 +161,7 @@ def _run() -> int:
 
 
 def _refuse(reason: str) -> int:
-    print("daedalus: " + " ".join(reason.split()), file=sys.stderr)
+    from daedalus.core.plain import printable
+
+    print("daedalus: " + printable(reason), file=sys.stderr)
     return 2

@@ -1,11 +1,12 @@
 """Commands that play many games and tell what they mean: match, tournament, and runs, which are kept in the store."""
 
+import contextlib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from .app import Game, Json, LimitText, Options, app, limit_of, screen_here
+from .app import AllowCode, Game, Json, LimitText, Options, app, limit_of, screen_here, trust
 
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Seconds an agent may take for a move.")]
 Simulations = Annotated[
@@ -164,12 +165,22 @@ def list_runs(context: typer.Context, db: Database = None, as_json: Json = False
 
 @runs.command(epilog="Example: daedalus runs show my-run --html report.html")
 def show(
-    context: typer.Context, name: Run, db: Database = None, as_json: Json = False, html: Html = None, plot: Plot = None
+    context: typer.Context,
+    name: Run,
+    db: Database = None,
+    allow_code: AllowCode = False,
+    as_json: Json = False,
+    html: Html = None,
+    plot: Plot = None,
 ) -> None:
     """The report of a run, finished or not."""
-    from daedalus.terminal.contest import Contest
+    from daedalus.core import DaedalusError
+    from daedalus.terminal.contest import Contest, run_info
 
-    Contest(screen_here(), as_json, db or context.obj, html, plot).again(name)
+    db = db or context.obj
+    with contextlib.suppress(DaedalusError):  # a run can be shown without its game, which only knows the seats' names
+        trust(run_info(name, db).settings["game"], allow_code)
+    Contest(screen_here(), as_json, db, html, plot).again(name)
 
 
 @runs.command(epilog="Example: daedalus runs export my-run results/")

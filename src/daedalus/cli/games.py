@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from .app import (
+    AllowCode,
     AnyGame,
     Game,
     Json,
@@ -20,6 +21,8 @@ from .app import (
     limit_of,
     screen_here,
     seed_of,
+    trust,
+    trust_record,
 )
 
 
@@ -50,11 +53,13 @@ def show(
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG.")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the legal moves.")] = False,
     view: View = None,
+    allow_code: AllowCode = False,
     as_json: Json = False,
 ) -> None:
     """A position: its picture, its text, who is to move."""
     from daedalus.terminal import reports, request
 
+    trust_record(record, allow_code, game)
     shown = request.seen_by(view, game, options, position, seed, record, ply)
     reports.show(screen_here(), shown, svg, moves, as_json)
 
@@ -73,6 +78,7 @@ def play(
     limit: LimitText = None,
     delay: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="A pause after each move of an agent.")] = 0.0,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file of records.")] = None,
+    allow_code: AllowCode = False,
 ) -> None:
     """Play a game: you against an agent, you against each other, agents among themselves. Without a game a menu asks."""
     import daedalus
@@ -81,6 +87,7 @@ def play(
     from daedalus.terminal.entry import best_entry
     from daedalus.terminal.session import Session
 
+    trust_record(record, allow_code, game)
     screen, ask = screen_here(), best_entry()
     given: list[str] | None = None
     if game is None and record is None:
@@ -108,6 +115,7 @@ def replay(
     delay: Annotated[float | None, typer.Option(metavar="SECONDS", min=0, help="Step on by itself.")] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the games of the file.")] = False,
     view: View = None,
+    allow_code: AllowCode = False,
     as_json: Json = False,
 ) -> None:
     """Step through a recorded game: Enter next, b back, q quit."""
@@ -120,6 +128,7 @@ def replay(
         replaying.listing(screen, keeping.records_in(file), as_json)
         return
     record = keeping.pick(file, number)
+    trust(record.tags["Game"], allow_code)
     seat = hidden.onlooker(record, view)
     if as_json:
         screen.data(replaying.data(record, ply, seat))
@@ -145,11 +154,13 @@ def analyse(
     limit: LimitText = None,
     best: Annotated[int, typer.Option("-n", metavar="N", min=1, help="Show so many moves.")] = 10,
     view: View = None,
+    allow_code: AllowCode = False,
     as_json: Json = False,
 ) -> None:
     """The best moves of a position, as an agent sees them."""
     from daedalus.terminal import hidden, reports, request
 
+    trust_record(record, allow_code, game)
     shown = hidden.for_analysis(request.seen_by(view, game, options, position, seed, record, ply))
     reports.analyse(screen_here(), shown, agent, limit_of(limit), seed or 0, best, as_json)
 

@@ -13,6 +13,7 @@ from .errors import (
     InvalidRecord,
     InvalidSpec,
     InvalidText,
+    UntrustedCode,
 )
 from .limits import Clock, Limit
 from .options import Choice, Number, Switch, Word
@@ -49,6 +50,7 @@ __all__ = [
     "Switch",
     "Thought",
     "U",
+    "UntrustedCode",
     "Word",
     "append_record",
     "check",

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
+from .plain import visible
+
 
 class Drawing:
     """An SVG picture under construction; `str()` gives the document."""
@@ -51,7 +53,7 @@ def _number(value: Any) -> str:
 
 def text_as_svg(text: str, size: int = 16) -> str:
     """Lines of text in a monospaced picture."""
-    lines = text.split("\n")
+    lines = [visible(line) for line in text.split("\n")]  # no SVG takes control characters
     drawing = Drawing(20 + 0.62 * size * max(map(len, lines)), 20 + 1.3 * size * len(lines), background="#ffffff")
     for row, line in enumerate(lines):
         drawing.add(

@@ -3,9 +3,14 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from .plain import printable
+
 
 class DaedalusError(ValueError):
-    """Anything wrong with what the user gave; the message is one sentence fit for a screen."""
+    """Anything wrong with what the user gave; the message is one line fit for a screen, whatever text it quotes."""
+
+    def __init__(self, message: object = "") -> None:
+        super().__init__(printable(str(message)))
 
 
 class InvalidGame(DaedalusError):
@@ -32,6 +37,10 @@ class InvalidSpec(DaedalusError):
     """An agent spec with an unknown name or option."""
 
 
+class UntrustedCode(DaedalusError):
+    """A record, a store or a request names Python code that would have to run, and nobody has allowed that."""
+
+
 class EngineFailure(DaedalusError):
     """An external engine was late, illegal, silent, or died."""
 
@@ -39,6 +48,6 @@ class EngineFailure(DaedalusError):
 def valid(kind: str, given: str, choices: Iterable[str]) -> str:
     """The sentence for an unknown name: what was given, what it may have meant, what there is."""
     known = sorted(choices)
-    near = get_close_matches(given, known, n=1)
+    near = get_close_matches(given[:80], known, n=1)
     guess = f" did you mean '{near[0]}'?" if near else ""
-    return f"unknown {kind} '{given}';{guess} valid: {', '.join(known) or 'none'}"
+    return f"unknown {kind} '{printable(given, 80)}';{guess} valid: {', '.join(known) or 'none'}"

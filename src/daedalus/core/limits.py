@@ -2,9 +2,12 @@
 
 import time
 from dataclasses import dataclass, fields, replace
+from numbers import Real
 from typing import Any
 
 from .errors import InvalidSpec, valid
+from .options import shown
+from .plain import printable
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,12 @@ class Limit:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if value is not None and not 0 < value < float("inf"):
-                raise InvalidSpec(f"{field.name}={value}: must be more than 0")
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, Real):
+                raise InvalidSpec(f"{shown(field.name, value)}: wants a number")
+            if not 0 < float(value) <= _MOST[field.name]:
+                raise InvalidSpec(f"{shown(field.name, value)}: must be more than 0 and at most {_MOST[field.name]:g}")
 
     def __bool__(self) -> bool:
         return any(getattr(self, field.name) is not None for field in fields(self))
@@ -58,10 +65,12 @@ class Limit:
             try:
                 values[name] = _KINDS[name](value)
             except ValueError:
-                raise InvalidSpec(f"{word}: wants a number") from None
+                raise InvalidSpec(f"{printable(word, 80)}: wants a number") from None
         return cls(**values)
 
 
+# What kernels count with and the system's timers take.
+_MOST = {"seconds": 1e8, "simulations": 1e15, "depth": 1e15, "first": 1e8}
 _BOUNDS = ("seconds", "simulations", "depth")
 _KINDS: dict[str, type] = {"seconds": float, "simulations": int, "depth": int, "first": float}
 # What `--limit` knows by name. course: McGill's COMP 424, 30 s for the first move and 2 s for the others.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .errors import InvalidOption, valid
+from .plain import printable
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Choice:
     def read(self, name: str, value: Any) -> int:
         number = _whole(name, value)
         if number not in self.values:
-            raise InvalidOption(f"{name}={value}: takes {self.takes()}")
+            raise InvalidOption(f"{shown(name, value)}: takes {self.takes()}")
         return number
 
     def write(self, value: Any) -> str:
@@ -42,7 +43,7 @@ class Word:
             return self.words.index(value)
         if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < len(self.words):
             return value
-        raise InvalidOption(f"{name}={value}: takes {self.takes()}")
+        raise InvalidOption(f"{shown(name, value)}: takes {self.takes()}")
 
     def write(self, value: Any) -> str:
         return self.words[int(value)]
@@ -62,7 +63,7 @@ class Number:
     def read(self, name: str, value: Any) -> int:
         number = _whole(name, value)
         if not self.low <= number <= self.high:
-            raise InvalidOption(f"{name}={value}: takes {self.takes()}")
+            raise InvalidOption(f"{shown(name, value)}: takes {self.takes()}")
         return number
 
     def write(self, value: Any) -> str:
@@ -81,9 +82,9 @@ class Switch:
     def read(self, name: str, value: Any) -> bool:
         if isinstance(value, bool):
             return value
-        word = str(value).lower()
+        word = value.lower() if isinstance(value, str) else str(value) if isinstance(value, int) and value in (0, 1) else ""
         if word not in _YES | _NO:
-            raise InvalidOption(f"{name}={value}: takes {self.takes()}")
+            raise InvalidOption(f"{shown(name, value)}: takes {self.takes()}")
         return word in _YES
 
     def write(self, value: Any) -> str:
@@ -100,11 +101,19 @@ _YES, _NO = {"1", "yes", "true", "on"}, {"0", "no", "false", "off"}
 def _whole(name: str, value: Any) -> int:
     try:
         number = int(value)
-    except (TypeError, ValueError):
-        raise InvalidOption(f"{name}={value}: takes a whole number") from None
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidOption(f"{shown(name, value)}: takes a whole number") from None
     if isinstance(value, float) and value != number:
-        raise InvalidOption(f"{name}={value}: takes a whole number")
+        raise InvalidOption(f"{shown(name, value)}: takes a whole number")
     return number
+
+
+def shown(name: str, value: Any) -> str:
+    """`size=7`, for a message about it; of a long value its beginning."""
+    try:
+        return f"{name}={printable(str(value), 80)}"
+    except (ValueError, RecursionError):  # a number of thousands of digits, lists within lists
+        return f"{name}=..."
 
 
 def options_of(rules: Any) -> dict[str, Option]:
@@ -148,6 +157,6 @@ def parsed(text: str) -> dict[str, str]:
     for word in text.split():
         name, equals, value = word.partition("=")
         if not (name and equals):
-            raise InvalidOption(f"option '{word}': write it as name=value")
+            raise InvalidOption(f"option '{printable(word, 80)}': write it as name=value")
         pairs[name] = value
     return pairs

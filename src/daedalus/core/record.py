@@ -26,23 +26,30 @@ from typing import Literal, TextIO
 
 from . import options
 from .contract import Game
-from .errors import DaedalusError, InvalidRecord
+from .errors import DaedalusError, InvalidRecord, UntrustedCode
 from .files import locked
 from .limits import Limit
-from .position import Position
-from .record_text import OPENS, Draft, Remark, move_lines, tag_line
-from .registry import make_game
+from .plain import visible
+from .position import Move, Position
+from .record_text import MOST_WORDS, OPENS, Draft, Remark, move_lines, tag_line
+from .registry import find
 
 __all__ = ["Record", "Remark", "append_record", "read_records"]
 
-_UNREADABLE = (ValueError, LookupError, TypeError, OverflowError)  # what a game's reader may raise on a text not its own
+_UNREADABLE = (ValueError, LookupError, TypeError, ArithmeticError, RecursionError)  # what a game's reader may raise
+_SEATS = 4  # no game has more
+_EXACT = ("Game", "Options", "Setup", "Result")  # tags that are read again, however long they are
 
 Lines = list[tuple[int, str]]  # with their numbers in the file
 
 
 @dataclass
 class Record:
-    """A finished or running game: tags in order, the moves as texts, a remark or None for each."""
+    """A finished or running game: tags in order, the moves as texts, a remark or None for each.
+
+    A record may come from anywhere: what cannot be printed in its texts is spelled out, as `\\x1b`, and the code of a game
+    that does not come with Daedalus runs only with `allow_code=True` or when this process has loaded it before.
+    """
 
     tags: dict[str, str]
     moves: list[str] = field(default_factory=list)
@@ -57,6 +64,8 @@ class Record:
                 raise InvalidRecord(f"a tag is a name of letters, digits and _ with a text, not {name!r}: {value!r}")
         if len(self.remarks) != len(self.moves):
             raise InvalidRecord(f"{len(self.remarks)} remarks for {len(self.moves)} moves")
+        self.tags = {name: visible(text, None if name in _EXACT else MOST_WORDS) for name, text in self.tags.items()}
+        self.moves = [visible(move) for move in self.moves]
         _payoffs(self.result)
 
     @classmethod
@@ -99,21 +108,33 @@ class Record:
 
     @property
     def game(self) -> Game:
-        """The game with its options; a user's own is loaded from the file or module that the tag names."""
+        """The game with its options; UntrustedCode if it would have to be loaded from a file or module that a tag names."""
+        return self._game(allow_code=False)
+
+    def _game(self, allow_code: bool) -> Game:
         try:
-            return make_game(self.tags["Game"], **options.parsed(self.tags.get("Options", "")))
-        except (DaedalusError, TypeError) as error:
-            raise InvalidRecord(f"game {self.tags['Game']!r}: {error}") from None
+            rules = find(self.tags["Game"], allow_code).rules
+            game: Game = options.make(rules, options.parsed(self.tags.get("Options", "")))
+            return game
+        except UntrustedCode:
+            raise
+        except (*_UNREADABLE, OSError) as error:
+            raise InvalidRecord(f"game {self.tags['Game'][:200]!r}: {error}") from None
 
     @property
     def players(self) -> list[str]:
         """Who sat in the seats, in order."""
-        return [self.tags[f"Seat{seat}"] for seat in range(4) if f"Seat{seat}" in self.tags]
+        return [self.tags[f"Seat{seat}"] for seat in range(_SEATS) if f"Seat{seat}" in self.tags]
 
     @property
     def result(self) -> str:
         """The payoffs of the seats in order, as `1 -1`; `*` while the game runs."""
         return self.tags.get("Result", "*")
+
+    @property
+    def finished(self) -> bool:
+        """Has the game ended, on the board or off it? Only then may everybody see what was hidden."""
+        return self.result != "*"
 
     @property
     def payoffs(self) -> tuple[float, ...] | None:
@@ -136,9 +157,9 @@ class Record:
             raise InvalidRecord(f"there are {len(records)} records where one was expected")
         return records[0]
 
-    def start(self) -> Position:
-        """The position before the first move."""
-        game, seed, setup = self.game, self.tags.get("Seed"), self.tags.get("Setup")
+    def start(self, allow_code: bool = False) -> Position:
+        """The position before the first move; `allow_code` lets a game of somebody's own be loaded, which runs its file."""
+        game, seed, setup = self._game(allow_code), self.tags.get("Seed"), self.tags.get("Setup")
         if (seed is None) == (setup is None):
             raise InvalidRecord("a record has a Seed or a Setup, one of the two")
         try:
@@ -146,18 +167,18 @@ class Record:
         except _UNREADABLE as error:
             raise InvalidRecord(f"{'Seed' if setup is None else 'Setup'}: {error}") from None
 
-    def positions(self) -> Iterator[Position]:
+    def positions(self, allow_code: bool = False) -> Iterator[Position]:
         """The start, then the position after each move."""
-        position = self.start()
+        position = self.start(allow_code)
         yield position.copy()
         for ply, move in enumerate(self.moves, 1):
             _push(position, ply, move)
             yield position.copy()
         self._agrees(position)
 
-    def replay(self) -> Position:
+    def replay(self, allow_code: bool = False) -> Position:
         """The position at the end, moves and all, bit for bit as it was; InvalidRecord names the ply that does not fit."""
-        position = self.start()
+        position = self.start(allow_code)
         for ply, move in enumerate(self.moves, 1):
             _push(position, ply, move)
         self._agrees(position)
@@ -174,9 +195,15 @@ class Record:
 
 def _push(position: Position, ply: int, move: str) -> None:
     try:
-        position.push(move)
+        position.push(_meant(position, move))
     except _UNREADABLE as error:
         raise InvalidRecord(f"ply {ply}: {error}") from None
+
+
+def _meant(position: Position, move: str) -> Move | str:
+    """The legal move whose text a record had to spell out (a game may name a move with a line break); else `move` itself."""
+    spelled = (legal for legal in position.legal_moves if not legal.text.isprintable() and visible(legal.text) == move)
+    return next(spelled, move) if "\\" in move else move
 
 
 def _seed(text: str) -> int:
@@ -196,7 +223,7 @@ def _payoffs(result: str) -> tuple[float, ...] | None:
         payoffs = tuple(map(float, result.split()))
     except ValueError:
         payoffs = ()
-    if not payoffs or not all(-1 <= payoff <= 1 for payoff in payoffs):
+    if not 1 <= len(payoffs) <= _SEATS or not all(-1 <= payoff <= 1 for payoff in payoffs):
         raise InvalidRecord(f"a result is a number from -1 to 1 for each seat, or *, not {result[:40]!r}")
     return payoffs
 
@@ -231,9 +258,11 @@ def read_records(source: str | os.PathLike[str] | TextIO, damaged: Literal["refu
 def _lines(source: str | os.PathLike[str] | TextIO) -> Iterator[tuple[int, str]]:
     """The lines that say something, numbered from 1: neither blank nor a comment."""
     if isinstance(source, (str, os.PathLike)):
-        if "\0" in os.fspath(source):
-            raise InvalidRecord("there is no such file")
-        with open(source, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        try:
+            file = open(source, encoding="utf-8", errors="surrogateescape", newline="\n")  # noqa: SIM115
+        except ValueError:  # a name that no file can have
+            raise InvalidRecord("there is no such file") from None
+        with file:
             yield from _lines(file)
         return
     number = 0

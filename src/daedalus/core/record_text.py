@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .errors import InvalidRecord
+from .plain import visible
 from .thoughts import Thought
 
+MOST_WORDS = 1000  # characters of a remark, or of a tag that is for people
 _WIDTH = 100  # lines of moves break after a round, about here
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _NUMBER = r"\d+(?:\.\d+)?(?:e[+-]?\d+)?"
@@ -31,7 +33,7 @@ OPENS = re.compile(r"\[\s*Game\b")  # whatever is damaged, a line like this begi
 
 @dataclass(frozen=True)
 class Remark:
-    """What is noted beside a move: seconds used, value for the seat that moved, simulations, free text."""
+    """What is noted beside a move: seconds used, value for the seat that moved, simulations, free text (made visible)."""
 
     seconds: float | None = None
     value: float | None = None
@@ -47,6 +49,7 @@ class Remark:
         for name, fine in sound.items():
             if not fine:
                 raise InvalidRecord(f"{name} of a remark cannot be {getattr(self, name)}")
+        object.__setattr__(self, "text", visible(self.text, MOST_WORDS))
 
     @classmethod
     def of(cls, thought: Thought, text: str = "") -> "Remark":

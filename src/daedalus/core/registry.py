@@ -17,8 +17,9 @@ from numba.core.errors import NumbaError
 from . import options
 from .compile import INTERPRETED, Workshop
 from .contract import Game, furnish
-from .errors import DaedalusError, InvalidGame, valid
+from .errors import DaedalusError, InvalidGame, UntrustedCode, valid
 from .memory import is_plain, states, workspaces
+from .plain import printable
 from .sources import files_hash, is_users, sources_hash, user_files
 
 
@@ -132,8 +133,14 @@ def game_names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(folder) if module.ispkg)
 
 
-def find(name: str) -> Kind:
-    """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`. An edited file is loaded again."""
+def find(name: str, allow_code: bool = True) -> Kind:
+    """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`. An edited file is loaded again.
+
+    Where the name comes from a record, a store or a stranger, `allow_code=False` loads nothing that this process has not
+    loaded already, and raises UntrustedCode instead.
+    """
+    if not allow_code:
+        _refuse_code(name)
     known = _names.get(name)
     if known and not (known.rules.__module__.startswith(_USERS) and Path(name.rpartition(":")[0]).is_file()):
         return known
@@ -177,7 +184,34 @@ def load_class(place: str, what: str) -> Any:
             name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
         ]
         raise InvalidGame(valid(f"class in {where}", class_name, classes))
+    if not isinstance(getattr(module, class_name), type):
+        raise InvalidGame(f"{what} '{place}': {class_name} is not a class")
     return getattr(module, class_name)
+
+
+def _refuse_code(name: str) -> None:
+    """Raises UntrustedCode if finding this game runs Python code that this process has not loaded before."""
+    where = name.rpartition(":")[0]
+    if where and name not in _names and not _is_loaded(where):
+        what = f"this game would run the Python code of {printable(where, 200)}"
+        raise UntrustedCode(f"{what}; if you trust it, say so: --allow-code, or allow_code=True in Python")
+
+
+def _is_loaded(where: str) -> bool:
+    """Has this process loaded this file or module, or is there no such file? Then naming it runs nothing new."""
+    if not where.endswith(".py"):
+        return where in sys.modules
+    try:
+        path = Path(where).resolve()
+        files = (Path(file) for module in list(sys.modules.values()) if (file := _file_of(module)))
+        return not path.is_file() or any(file.name == path.name and file.resolve() == path for file in files)
+    except (OSError, ValueError, RuntimeError):  # no path at all, or links that go round in a circle
+        return True
+
+
+def _file_of(module: ModuleType) -> str | None:
+    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+    return file if isinstance(file, str) else None
 
 
 def _load_file(path: Path) -> ModuleType:

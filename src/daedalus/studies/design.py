@@ -23,17 +23,22 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin
 
 from daedalus.arena.plan import Plan, limit_of
-from daedalus.core import DaedalusError, Limit
+from daedalus.core import DaedalusError, InvalidText, Limit
 from daedalus.core.errors import valid
 from daedalus.core.options import parsed
+from daedalus.core.plain import visible_lines, visible_values
+from daedalus.core.reading import read_text
 from daedalus.core.registry import make_game
 
 from .wish import Wish
 
 DATA = Path(__file__).parent / "data"
+
+Told = dict[str, Any]  # a table of the file
 
 
 class InvalidStudy(DaedalusError):
@@ -186,7 +191,9 @@ def _scaled(limit: Limit | None, scale: float) -> Limit | None:
 
 def _scaled_spec(spec: str, scale: float) -> str:
     """An agent's spec with its own seconds scaled."""
-    return re.sub(r"\b(seconds|first)=([0-9.]+)", lambda found: f"{found[1]}={float(found[2]) * scale:g}", spec)
+    return re.sub(
+        r"\b(seconds|first)=([0-9]+(?:\.[0-9]*)?|\.[0-9]+)", lambda found: f"{found[1]}={float(found[2]) * scale:g}", spec
+    )
 
 
 @dataclass(frozen=True)
@@ -227,12 +234,10 @@ def designs() -> list[str]:
 def read_design(path: Path) -> Design:
     """A study from its file; raises InvalidStudy with the file and the reason."""
     try:
-        with path.open("rb") as file:
-            told = tomllib.load(file)
-        return _design(path, told)
-    except OSError as error:
-        raise InvalidStudy(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, InvalidStudy, TypeError) as error:
+        return _design(path, visible_values(tomllib.loads(read_text(path)), visible_lines))
+    except InvalidText as error:
+        raise InvalidStudy(f"cannot read {path}: {error}") from None
+    except (ValueError, RecursionError) as error:
         raise InvalidStudy(f"{path}: {error}") from None
 
 
@@ -243,13 +248,13 @@ def _design(path: Path, told: dict[str, Any]) -> Design:
         game=_text(told, "game"),
         about=_text(told, "about"),
         cost=_text(told, "cost"),
-        games=int(told.pop("games", 100)),
-        quick=int(told.pop("quick", 2)),
-        quick_scale=float(told.pop("quick_scale", 1)),
-        words=tuple(told.pop("words", ())),
-        published=path.parent / told.pop("published") if "published" in told else None,
-        published_games=int(told.pop("published_games", 0)),
-        sections=tuple(_section(section) for section in told.pop("section", ())),
+        games=_taken(told, "games", int, 100),
+        quick=_taken(told, "quick", int, 2),
+        quick_scale=_taken(told, "quick_scale", float, 1.0),
+        words=tuple(_taken(told, "words", list[str], [])),
+        published=path.parent / _text(told, "published") if "published" in told else None,
+        published_games=_taken(told, "published_games", int, 0),
+        sections=tuple(map(_section, _taken(told, "section", list[Told], []))),
         **_nothing_left(told, "a study"),
     )
 
@@ -258,13 +263,13 @@ def _section(told: dict[str, Any]) -> Section:
     return Section(
         name=_text(told, "name"),
         title=_text(told, "title"),
-        words=str(told.pop("words", "")),
-        axis=str(told.pop("axis", "")),
-        pairing=_side(told.pop("pairing", {})),
-        rows=tuple(map(_side, told.pop("row"))) if "row" in told else (Side(),),
-        columns=tuple(map(_side, told.pop("column"))) if "column" in told else (Side(),),
-        tables=tuple(map(_table, told.pop("table", ()))),
-        histograms=tuple(map(_histogram, told.pop("histogram", ()))),
+        words=_taken(told, "words", str, ""),
+        axis=_taken(told, "axis", str, ""),
+        pairing=_side(_taken(told, "pairing", Told, {})),
+        rows=tuple(map(_side, _taken(told, "row", list[Told], [{}]))),
+        columns=tuple(map(_side, _taken(told, "column", list[Told], [{}]))),
+        tables=tuple(map(_table, _taken(told, "table", list[Told], []))),
+        histograms=tuple(map(_histogram, _taken(told, "histogram", list[Told], []))),
         **_nothing_left(told, "a section"),
     )
 
@@ -273,21 +278,21 @@ def _side(told: dict[str, Any]) -> Side:
     known = {entry.name for entry in fields(Side)} - {"numbers"}
     numbers = {name: told[name] for name in told if name not in known}
     for name, value in numbers.items():
-        if not isinstance(value, (int, float)):
+        if not _fits(value, float):
             raise InvalidStudy(valid("key of a row or column", name, known) + ", or a number of any name")
-    return Side(**{name: told[name] for name in told if name in known}, numbers=numbers)
+    return Side(**_fitting(Side, {name: told[name] for name in told if name in known}), numbers=numbers)
 
 
 def _table(told: dict[str, Any]) -> TableDesign:
     name, title = _text(told, "name"), _text(told, "title")
-    rest = {key: told.pop(key) for key in ("words", "compare", "figure", "digits") if key in told}
-    measures = tuple(_measured(one) for one in told.pop("measures", ())) or (_measured(told),)
-    return TableDesign(name, title, measures, **rest)
+    rest: Told = {key: told.pop(key) for key in ("words", "compare", "figure", "digits") if key in told}
+    measures = tuple(map(_measured, _taken(told, "measures", list[Told], []))) or (_measured(told),)
+    return TableDesign(name, title, measures, **_fitting(TableDesign, rest))
 
 
 def _histogram(told: dict[str, Any]) -> HistogramDesign:
-    name, title, words = _text(told, "name"), _text(told, "title"), str(told.pop("words", ""))
-    return HistogramDesign(name, title, highest=int(told.pop("highest")), words=words, measure=_measured(told))
+    name, title, words = _text(told, "name"), _text(told, "title"), _taken(told, "words", str, "")
+    return HistogramDesign(name, title, highest=_taken(told, "highest", int, None), words=words, measure=_measured(told))
 
 
 def _measured(told: Mapping[str, Any]) -> Measured:
@@ -295,13 +300,69 @@ def _measured(told: Mapping[str, Any]) -> Measured:
     for name in told:
         if name not in known:
             raise InvalidStudy(valid("key of a measure", name, known))
-    return Measured(**told)
+    if "measure" not in told:
+        raise InvalidStudy("a table or histogram wants a measure")
+    return Measured(**_fitting(Measured, told))
 
 
 def _text(told: dict[str, Any], name: str) -> str:
     if not isinstance(told.get(name), str):
         raise InvalidStudy(f"{name} is missing: it wants a text")
     return str(told.pop(name))
+
+
+def _taken(told: dict[str, Any], name: str, kind: Any, usual: Any) -> Any:
+    """What a file tells under a name, if it is of the right kind; `usual` if it tells nothing."""
+    value = told.pop(name, usual)
+    if not _fits(value, kind):
+        raise InvalidStudy(
+            f"{name} is {'missing' if value is None else 'wrong'}: it wants {_KINDS.get(kind, 'something else')}"
+        )
+    return value
+
+
+def _fitting(design: type, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file tells of one of the classes above, each of the kind that its field has."""
+    kinds = {entry.name: entry.type for entry in fields(design)}
+    for name, value in told.items():
+        if not _fits(value, kinds[name]):
+            raise InvalidStudy(f"{name} is wrong: it wants {_KINDS.get(kinds[name], 'something else')}")
+    return dict(told)
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Is the value of this kind: a class, one of several, a list or dictionary of some? Numbers are finite."""
+    if kind is Any:
+        return True
+    if isinstance(kind, UnionType):
+        return any(_fits(value, one) for one in get_args(kind))
+    inner = get_args(kind)
+    if get_origin(kind) is dict:
+        return isinstance(value, dict) and all(_fits(one, inner[1]) for one in value.values())
+    if get_origin(kind) is list:
+        return isinstance(value, list) and all(_fits(one, inner[0]) for one in value)
+    if kind in (int, float):
+        number = isinstance(value, int if kind is int else (int, float)) and not isinstance(value, bool)
+        return number and abs(value) < _HUGE
+    return isinstance(value, kind)
+
+
+_HUGE = 1e15
+_KINDS: dict[Any, str] = {
+    int: "a whole number",
+    int | None: "a whole number",
+    float: "a number",
+    float | None: "a number",
+    str: "a text",
+    str | None: "a text",
+    bool: "true or false",
+    bool | None: "true or false",
+    list[str]: "a list of texts",
+    list[Told]: "tables",
+    Told: "a table",
+    dict[str, str]: "a table of texts",
+    dict[str, str] | None: "a table of texts",
+}
 
 
 def _nothing_left(told: dict[str, Any], what: str) -> dict[str, Any]:

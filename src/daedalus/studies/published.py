@@ -1,9 +1,13 @@
 """Published numbers, looked up in a file of comma-separated values: never typed into code."""
 
 import csv
+import io
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+
+from daedalus.core import InvalidText
+from daedalus.core.reading import read_text
 
 from .design import InvalidStudy
 
@@ -11,10 +15,9 @@ from .design import InvalidStudy
 @lru_cache(maxsize=16)
 def _rows(path: Path) -> tuple[dict[str, str], ...]:
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            return tuple(csv.DictReader(file))
-    except OSError as error:
-        raise InvalidStudy(f"cannot read the published numbers {path}: {error.strerror}") from None
+        return tuple(csv.DictReader(io.StringIO(read_text(path)), restkey="", restval=""))
+    except (InvalidText, csv.Error) as error:
+        raise InvalidStudy(f"cannot read the published numbers {path}: {error}") from None
 
 
 def published(path: Path, where: Mapping[str, str], value: str = "value") -> str | None:

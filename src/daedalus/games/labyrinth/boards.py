@@ -11,10 +11,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import takewhile
-from pathlib import Path
 from typing import Any
 
-from daedalus.core.errors import InvalidOption
+from daedalus.core.errors import InvalidOption, InvalidText
+from daedalus.core.options import shown
+from daedalus.core.plain import is_count
+from daedalus.core.reading import read_text
 
 from .terms import BAR, ELL, TEE, rotations, turned
 
@@ -60,7 +62,7 @@ def read_tile(text: str) -> tuple[int, int]:
     """(exits, marker) of a tile's text; raises ValueError with the reason."""
     if not re.fullmatch(r"[LTI][0-3][a-zRYGBA]", text):
         raise ValueError(
-            f"'{text}' is not a tile: kind L, T or I, rotation 0-3, then an object a-z, a home R, Y, G or B, or A for none"
+            f"'{text[:40]}' is not a tile: kind L, T or I, rotation 0-3, then an object a-z, a home R, Y, G or B, or A for none"
         )
     return int(turned(KINDS[text[0]], int(text[1]))), MARKERS.index(text[2])
 
@@ -114,8 +116,8 @@ def _size(words: list[Word], place: int, what: str) -> int:
     if place >= len(words):
         raise InvalidOption(f"line {words[-1][0] if words else 1}: the board ends here, but the number of {what} is missing")
     line, word = words[place]
-    if not word.isdecimal():
-        raise InvalidOption(f"line {line}: the number of {what} is wanted here, not '{word}'")
+    if not is_count(word):
+        raise InvalidOption(f"line {line}: the number of {what} is wanted here, not '{word[:40]}'")
     if not 1 <= int(word) <= LARGEST:
         raise InvalidOption(f"line {line}: {word} {what}, a board has 1 to {LARGEST}")
     return int(word)
@@ -169,10 +171,10 @@ def _movable(words: list[Word], last_line: int, rows: int, columns: int, faults:
     before = len(faults)
     numbers = []
     for line, word in words:
-        if word.isdecimal():
+        if is_count(word):
             numbers.append((line, int(word)))
         else:
-            faults.append(f"line {line}: the number of a movable line is wanted here, not '{word}'")
+            faults.append(f"line {line}: the number of a movable line is wanted here, not '{word[:40]}'")
     split = _second_list(numbers, last_line)
     masks = _mask(numbers[:split], rows, "row", faults), _mask(numbers[split:], columns, "column", faults)
     if not any(masks) and len(faults) == before:
@@ -219,6 +221,8 @@ def inline(board: Board) -> str:
 
 def from_inline(text: str) -> Board:
     """The reverse of `inline`."""
+    if text.count("/") < 3:
+        raise InvalidOption("a board in one word is its rows, the extra tile, movable rows and movable columns, joined by /")
     *rows, extra, movable_rows, movable_columns = text.split("/")
     tiles = [re.findall("...", row) for row in rows]
     if len({len(row) for row in tiles}) != 1 or any(len(row) % 3 for row in rows):
@@ -233,7 +237,7 @@ def from_inline(text: str) -> Board:
 
 def _listed(text: str, count: int, what: str) -> int:
     words = [word for word in text.split(",") if word]
-    if not all(word.isdecimal() for word in words):
+    if not all(map(is_count, words)):
         raise InvalidOption(f"{what}s '{text}': numbers joined by commas are wanted")
     faults: list[str] = []
     mask = _mask([(1, int(word)) for word in words], count, what, faults)
@@ -257,7 +261,7 @@ class BoardOption:
         text = str(value)
         if text in NAMED:
             return NAMED[text]
-        size = re.fullmatch(r"(\d+)x(\d+)", text)
+        size = re.fullmatch(r"(\d{1,9})x(\d{1,9})", text)
         if size:
             rows, columns = int(size[1]), int(size[2])
             if not (2 <= rows <= LARGEST and 2 <= columns <= LARGEST):
@@ -284,11 +288,10 @@ def _described(what: str, read: Callable[[], Board]) -> Board:
 
 def _from_file(name: str, path: str) -> Board:
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not a text file"
+        text = read_text(path)
+    except InvalidText as error:
         known = ", ".join(NAMED)
-        raise InvalidOption(f"{name}={path}: takes {known}, a size such as 9x9, or a board file ({reason})") from None
+        raise InvalidOption(f"{shown(name, path)}: takes {known}, a size such as 9x9, or a board file ({error})") from None
     return _described(path, lambda: read_board(text))
 
 
@@ -299,9 +302,9 @@ class Lines:
     help: str
 
     def read(self, name: str, value: Any) -> int:
-        if isinstance(value, int):
+        if isinstance(value, int) and 0 <= value < 1 << LARGEST:
             return value
-        text = str(value).strip()
+        text = str(value).strip() if isinstance(value, str) else ""
         if text == "board":
             return 0
         if text == "all":
@@ -309,8 +312,8 @@ class Lines:
         if text in ("odd", "even"):
             return sum(1 << i for i in range(text == "odd", LARGEST, 2))
         words = text.split(",")
-        if not all(word.strip().isdecimal() and int(word) < LARGEST for word in words):
-            raise InvalidOption(f"{name}={value}: takes {self.takes()}")
+        if not all(is_count(word.strip()) and int(word) < LARGEST for word in words):
+            raise InvalidOption(f"{shown(name, value)}: takes {self.takes()}")
         return sum({1 << int(word) for word in words})
 
     def write(self, value: Any) -> str:

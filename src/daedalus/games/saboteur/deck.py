@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from daedalus.core import InvalidOption
+from daedalus.core import InvalidOption, InvalidText
 from daedalus.core.errors import valid
+from daedalus.core.options import shown
+from daedalus.core.plain import is_count
+from daedalus.core.reading import read_text
 
 from .terms import CARDS, MAP, STANDARD, TILES
 
@@ -26,20 +29,20 @@ class DeckFile:
     def read(self, name: str, value: Any) -> tuple[int, ...]:
         if isinstance(value, (tuple, list)):
             return self._counts(name, list(value))
-        text = os.fspath(value)
+        text = str(value)
         if text in ("", "usual"):
             return USUAL
-        if Path(text).is_file():
+        if os.path.isfile(text):
             return self._file(name, Path(text))
         if set(text) <= set("0123456789-, "):
             return self._counts(name, text.split(","))
-        raise InvalidOption(f"{name}={text}: there is no such file; takes {self.takes()}")
+        raise InvalidOption(f"{shown(name, text)}: there is no such file; takes {self.takes()}")
 
     def _counts(self, name: str, given: list[Any]) -> tuple[int, ...]:
         try:
             counts = tuple(int(count) for count in given)
-        except (TypeError, ValueError):
-            raise InvalidOption(f"{name}: {given}: the counts must be whole numbers") from None
+        except (TypeError, ValueError, OverflowError):
+            raise InvalidOption(f"{shown(name, given)}: the counts must be whole numbers") from None
         if len(counts) != CARDS:
             raise InvalidOption(f"{name}: {len(counts)} counts given; there are {CARDS} cards: {', '.join(NAMES)}")
         for card, count in enumerate(counts):
@@ -55,7 +58,7 @@ class DeckFile:
             if words in ([], ["card", "count"]) or words[0].startswith("#"):
                 continue
             where = f"{name}: {path}, line {number}"
-            if len(words) != 2 or not words[1].isdecimal():
+            if len(words) != 2 or not is_count(words[1]):
                 raise InvalidOption(f"{where}: write a card and its count, as in '6,5' or 'map,6'")
             card = words[0].lower().removeprefix("tile:")
             if card not in NAMES:
@@ -68,8 +71,8 @@ class DeckFile:
     @staticmethod
     def _rows(name: str, path: Path) -> list[list[str]]:
         try:
-            return list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-        except (OSError, UnicodeDecodeError, csv.Error) as error:
+            return list(csv.reader(read_text(path).splitlines()))
+        except (InvalidText, csv.Error) as error:
             raise InvalidOption(f"{name}: {path} cannot be read ({error})") from None
 
     def write(self, value: Any) -> str:
