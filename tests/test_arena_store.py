@@ -25,6 +25,8 @@ from daedalus.core.record import read_records
 
 SETTINGS = {"kind": "match", "game": "nim", "options": "", "specs": ["a", "b"], "seed": 3, "sprt": None}
 
+SECRET = b"secret of the run"
+
 
 def game(number: int, **changes: Any) -> GameResult:
     seen = {"payoffs": (0.25, -0.25), "plies": 9, "wall": (0.5, 0.25), "cpu": (0.1, 0.2), "moves": (5, 4)}
@@ -102,7 +104,7 @@ def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     import psycopg
 
     with psycopg.connect(address) as connection:
-        connection.execute("DROP TABLE IF EXISTS games, runs")
+        connection.execute("DROP TABLE IF EXISTS secrets, games, runs")
     return address
 
 
@@ -112,7 +114,7 @@ def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_games_come_back_as_they_were(db: str) -> None:
     games = [game(0), game(1, seats=(1, 0), forfeit=(1, "late: 'ö' \"quoted\"")), game(2, payoffs=(1 / 3, -1.0))]
     with Store(db) as store:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         for result in reversed(games):
             assert store.add(run, result) is result
     with Store(db) as store:
@@ -123,7 +125,7 @@ def test_games_come_back_as_they_were(db: str) -> None:
 
 def test_the_first_game_of_a_number_counts(db: str) -> None:
     with Store(db) as store:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         store.add(run, game(4))
         assert store.add(run, game(4, plies=99)) == game(4)
         assert store.results(run) == [game(4)]
@@ -131,7 +133,7 @@ def test_the_first_game_of_a_number_counts(db: str) -> None:
 
 def test_a_game_is_there_for_others_as_soon_as_it_is_added(db: str) -> None:
     with Store(db) as store, Store(db) as other:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         for number in range(3):
             store.add(run, game(number))
             assert len(other.results(run)) == number + 1
@@ -139,7 +141,7 @@ def test_a_game_is_there_for_others_as_soon_as_it_is_added(db: str) -> None:
 
 def test_runs_of_two_names_do_not_mix(db: str) -> None:
     with Store(db) as store:
-        one, two = (store.begin(name, SETTINGS, 10) for name in "ab")
+        one, two = (store.begin(name, SETTINGS, 10, SECRET) for name in "ab")
         store.add(one, game(0))
         store.add(two, game(0, plies=1))
         assert store.results(one) == [game(0)] and store.results(two) == [game(0, plies=1)]
@@ -148,17 +150,17 @@ def test_runs_of_two_names_do_not_mix(db: str) -> None:
 
 def test_other_settings_are_refused_by_name(db: str) -> None:
     with Store(db) as store:
-        store.begin("r", SETTINGS, 10)
-        assert store.begin("r", dict(SETTINGS), 10).settings == SETTINGS
+        store.begin("r", SETTINGS, 10, SECRET)
+        assert store.begin("r", dict(SETTINGS), 10, SECRET).settings == SETTINGS
         with pytest.raises(InvalidOption, match=r"run 'r' was begun with seed 3, not 4"):
-            store.begin("r", SETTINGS | {"seed": 4}, 10)
+            store.begin("r", SETTINGS | {"seed": 4}, 10, SECRET)
         with pytest.raises(InvalidOption, match=r"run 'r' was begun with specs a, b, not a, c"):
-            store.begin("r", SETTINGS | {"specs": ["a", "c"]}, 10)
+            store.begin("r", SETTINGS | {"specs": ["a", "c"]}, 10, SECRET)
 
 
 def test_the_end_forgets_games_beyond_it(db: str) -> None:
     with Store(db) as store:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         for number in range(6):
             store.add(run, game(number))
         store.end(run, 4)
@@ -169,7 +171,7 @@ def test_the_end_forgets_games_beyond_it(db: str) -> None:
 def test_a_deleted_run_is_gone_with_its_games(db: str) -> None:
     with Store(db) as store:
         for name in "ab":
-            store.add(store.begin(name, SETTINGS, 10), game(0))
+            store.add(store.begin(name, SETTINGS, 10, SECRET), game(0))
         gone = store.run("a")
         store.delete("a")
         assert [run.name for run in store.runs()] == ["b"] and store.results(gone) == []
@@ -184,7 +186,7 @@ def test_many_writers_at_once_lose_nothing(db: str) -> None:
 
     def write(writer: int) -> None:
         with Store(db) as store:
-            own, shared = store.begin(f"own {writer}", SETTINGS, 10), store.begin("shared", SETTINGS, 10)
+            own, shared = store.begin(f"own {writer}", SETTINGS, 10, SECRET), store.begin("shared", SETTINGS, 10, SECRET)
             for number in range(25):
                 store.add(own, game(number))
                 store.add(shared, game(number, plies=writer))
@@ -231,7 +233,7 @@ def test_a_run_continues_where_it_stopped(db: str) -> None:
         ({"seed": 2}, "seed 1, not 2"),
         ({"games": 10}, "games 8, not 10"),
         ({"limit": "simulations=5"}, "limit none, not simulations=5"),
-        ({"random_plies": 1}, "random_plies 0, not 1"),
+        ({"random_plies": 1}, "random_plies 4, not 1"),
         ({"sprt": (0, 10)}, "sprt none, not 0,10"),
     ],
 )

@@ -27,7 +27,7 @@ from daedalus.arena.statistics import (
 from daedalus.core import InvalidOption
 
 PAYOFF = {"W": 1.0, "D": 0.0, "L": -1.0}
-KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score"
+KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score distinct"
 
 
 def game(number, seats, payoffs, pair=None, plies=10, wall=None, cpu=None, moves=None, forfeit=None):
