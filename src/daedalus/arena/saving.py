@@ -12,6 +12,7 @@ import os
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
 
 from daedalus.core import DaedalusError
@@ -134,8 +135,9 @@ def _bytes(record: str) -> bytes:
 def _chunks(held: bytes) -> tuple[bytes, list[bytes]]:
     """What stands before the first record, and the stretches from one record to the next."""
     starts = [found.start() for found in _OPENS.finditer(held)]
-    ends = [*starts[1:], len(held)]
-    return held[: starts[0]] if starts else held, [held[start:end] for start, end in zip(starts, ends, strict=True)]
+    if not starts:
+        return held, []
+    return held[: starts[0]], [held[start:end] for start, end in pairwise([*starts, len(held)])]
 
 
 def _record_of(chunk: bytes) -> tuple[bytes, bytes]:
