@@ -82,7 +82,7 @@ def compared(folder: Path, own: list[str]) -> tuple[bool, int]:
 
 
 def campaign(folder: Path, kills: int, games: int, seed: int, commands: bool = True) -> tuple[bool, int, int]:
-    """So many kills, then the run to its end; whether the file is right, the kills that hit, the games."""
+    """So many kills, then the run to its end; whether the file is right, the kills that hit, the games between them."""
     dice, file, hits, own = random.Random(seed), folder / "games.txt", 0, []
     arena.match(f"{GAME} {OPTION}", *AGENTS, games=2, workers=1, db=":memory:")  # compiled before the forks
     for kill in range(kills):
@@ -93,10 +93,11 @@ def campaign(folder: Path, kills: int, games: int, seed: int, commands: bool = T
             hits += command_killed(folder, games, dice.uniform(0.5, 6.0))
         else:
             hits += killed(folder, games, dice.uniform(0.0, 0.3))
+    between = sum(info.done for info in arena.list_runs(folder / "store"))
     child = begin(folder, games)
     assert os.waitpid(child, 0)[1] == 0
     right, kept = compared(folder, own)
-    return right and kept == games, hits, kept
+    return right and kept == games, hits, between
 
 
 def main() -> None:
@@ -106,8 +107,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        right, hits, games = campaign(Path(folder), given.kills, given.games, given.seed)
-    print(f"{given.kills} starts, {hits} killed under way, {games} games: {'file equal to the store' if right else 'THEY DIFFER'}")
+        right, hits, between = campaign(Path(folder), given.kills, given.games, given.seed)
+    verdict = "file equal to the store" if right else "FILE AND STORE DIFFER"
+    print(f"{given.kills} starts, {hits} killed under way, {between} of {given.games} games between the kills: {verdict}")
     sys.exit(not right)
 
 

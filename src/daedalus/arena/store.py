@@ -196,6 +196,8 @@ def _result(row: dict[str, Any]) -> GameResult:
 
 
 def _first_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
     return str(getattr(error, "orig", None) or error).strip().split("\n")[0]
 
 
