@@ -29,25 +29,35 @@ def settings(folder: Path, games: int) -> dict[str, object]:
     return {"games": games, "seed": 3, "db": folder / "store", "name": NAME, "save": folder / "games.txt"}
 
 
-def begin(folder: Path, games: int) -> int:
-    """Starts the run in a fork; its process."""
+def begin(folder: Path, games: int, bell: int | None = None) -> int:
+    """Starts the run in a fork; its process. `bell` is a pipe on which it says that it has begun to play."""
     child = os.fork()
     if child:
         return child
+
+    def ring(progress: arena.Progress) -> None:
+        if bell is not None and progress.done > progress.kept:
+            os.write(bell, b".")
+
     try:
-        arena.match(f"{GAME} {OPTION}", *AGENTS, workers=1, **settings(folder, games))
+        arena.match(f"{GAME} {OPTION}", *AGENTS, workers=1, progress=ring, **settings(folder, games))
         os._exit(0)
     except BaseException as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
         os._exit(1)
 
 
-def killed(folder: Path, games: int, seconds: float) -> bool:
-    """Starts the run and kills it; False if it was over before."""
-    child = begin(folder, games)
+def killed(folder: Path, games: int, seconds: float, playing: bool) -> bool:
+    """Starts the run and kills it so much later, or after its first game; False if it was over before."""
+    hear, bell = os.pipe()
+    child = begin(folder, games, bell)
+    os.close(bell)
+    if playing:
+        os.read(hear, 1)
     time.sleep(seconds)
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
+    os.close(hear)
     if os.WIFEXITED(status):
         assert os.WEXITSTATUS(status) == 0, "the run ended with an error"
         return False
@@ -92,7 +102,7 @@ def campaign(folder: Path, kills: int, games: int, seed: int, commands: bool = T
         if commands and kill % 10 == 9:
             hits += command_killed(folder, games, dice.uniform(0.5, 6.0))
         else:
-            hits += killed(folder, games, dice.uniform(0.0, 0.3))
+            hits += killed(folder, games, dice.uniform(0.0, 0.3), playing=kill % 5 > 0)
     between = sum(info.done for info in arena.list_runs(folder / "store"))
     child = begin(folder, games)
     assert os.waitpid(child, 0)[1] == 0

@@ -69,7 +69,6 @@ def test_four_agents_meet_in_every_order() -> None:
         ({"anchor": ("c", 0.0)}, "unknown anchor 'c'.*valid: a, b"),
         ({"sprt": Sprt(0, 10), "game": f"{NIM} seats=3"}, "this game has 3 seats"),
         ({"games": 10**30}, "games=10000000000000000000: wants at most 1,000,000,000"),
-        ({"games": 10**4400}, "games=1"),
         ({"random_plies": 10**6}, "random_plies=1000000: wants at most 1,000"),
         ({"grace": float("inf")}, "grace=inf: wants at most"),
         ({"grace": float("nan")}, "grace=nan: wants"),

@@ -26,24 +26,28 @@ def folder_name(name: str) -> str:
     return f"{safe or 'run'}-{digest}"
 
 
-def check_target(path: str | os.PathLike[str]) -> None:
-    """Refuses a file that could not be written when the work is done."""
+def check_target(path: str | os.PathLike[str], make_folders: bool = False) -> None:
+    """Refuses a file that could not be written when the work is done; its folder must be there, unless it will be made."""
     try:
-        target = Path(path).absolute()
-        if target.is_dir():
-            raise DaedalusError(f"cannot write {path}: it is a folder")
-        if target.exists() and not target.is_file():
-            raise DaedalusError(f"cannot write {path}: it is no ordinary file")
-        if not target.parent.is_dir():
-            raise DaedalusError(f"cannot write {path}: there is no folder {target.parent}")
-        _try(target)
-    except (OSError, ValueError) as error:
-        raise DaedalusError(f"cannot write {str(path)[:200]!r}: {getattr(error, 'strerror', None) or error}") from None
+        fault = _fault(Path(path).absolute(), make_folders)
+    except (OSError, ValueError) as error:  # a name too long, or with a zero character
+        fault = getattr(error, "strerror", None) or str(error)
+    if fault:
+        raise DaedalusError(f"cannot write {str(path)[:200]}: {fault}")
 
 
-def _try(target: Path) -> None:
-    """Opens the file to write, as the system alone knows whether that works; what was not there is not left."""
+def _fault(target: Path, make_folders: bool) -> str | None:
+    if target.is_dir():
+        return "it is a folder"
+    if target.exists() and not target.is_file():
+        return "it is no ordinary file"
+    if make_folders and not target.parent.exists():
+        there = next(folder for folder in target.parents if folder.exists())
+        return None if there.is_dir() and os.access(there, os.W_OK) else f"no folder can be made in {there}"
+    if not target.parent.is_dir():
+        return f"there is no folder {target.parent}"
     new = not target.exists()
-    os.close(os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666))
+    os.close(os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666))  # the system alone knows whether that works
     if new:
         target.unlink()
+    return None

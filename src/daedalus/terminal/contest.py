@@ -33,7 +33,7 @@ class Contest:
         self._screen, self._as_json, self._db = screen, as_json, db
         self._html, self._plot = html, plot and check_format(plot)
         for path in filter(None, (html, plot)):
-            check_target(path)
+            check_target(path, make_folders=True)
 
     def run(
         self,
