@@ -58,6 +58,34 @@ class Spy:
         return view.legal_moves[0]
 
 
+class Listener:
+    """Writes down every seed it is told, then plays the first move."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def fresh(self, seed: int) -> None:
+        with open(self.file, "a") as file:
+            print(seed, file=file)
+
+    def choose(self, view: Any, limit: Any) -> Any:
+        assert view.seed is None and view.setup is None
+        return view.legal_moves[0]
+
+
+class KeySeeker:
+    """Writes down the key that deals the cards, if it finds it, then plays the first move."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def choose(self, view: Any, limit: Any) -> Any:
+        if view.history:  # not while it is getting ready
+            with open(self.file, "a") as file:
+                print(os.environ.get("DAEDALUS_KEY", "nothing"), file=file)
+        return view.legal_moves[0]
+
+
 class Sleeper:
     """Answers, but takes its time."""
 

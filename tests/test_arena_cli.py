@@ -11,6 +11,7 @@ import sys
 import time
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from daedalus.core.registry import make_game
 
 COMMAND = [sys.executable, "-m", "daedalus"]
 HIGH_CARD = f"{Path(__file__).parent / 'highcard.py'}:HighCard"  # three seats, cards dealt at random
-KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score"
+KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score distinct warnings"
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +95,68 @@ def test_games_that_are_all_the_same_are_not_taken_for_evidence(run):
         *("--random-plies", 0, "--db", ":memory:"),
     )
     assert out.startswith("Beware: blackhole hole=pass always starts the same and there are no openings")
-    assert "only 2 of 12 games differ" in out
+    assert "12 games, but only 2 distinct ones" in out
+
+
+def test_programs_learn_that_games_are_the_same_again(run):
+    command = ["match", "blackhole", "alphabeta:depth=1", "alphabeta:depth=2", "-o", "hole=pass", "-n", 8, "--workers", 1]
+    told = json.loads(run(*command, "--random-plies", 0, "--db", ":memory:", "--json")[0])
+    assert told["distinct"] == 2 and told["warnings"][0].startswith("8 games, but only 2 distinct ones")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_with_json_nothing_else_reaches_stdout(tmp_path, workers):
+    """Whoever prints: an agent, a library below Python, a process that was started."""
+    noisy = tmp_path / "noisy.py"
+    noisy.write_text(
+        "import os, subprocess\nclass Noisy:\n    def choose(self, view, limit):\n        print('noise', flush=True)\n"
+        "        os.write(1, b'noise\\n')\n        subprocess.run(['echo', 'noise'])\n        return view.legal_moves[0]\n"
+    )
+    command = [
+        "match",
+        "blackhole",
+        f"{noisy}:Noisy",
+        "random",
+        "-n",
+        "2",
+        "--workers",
+        str(workers),
+        "--db",
+        ":memory:",
+        "--json",
+    ]
+    done = subprocess.run([*COMMAND, *command], capture_output=True, text=True)
+    assert json.loads(done.stdout)["games"] == 2 and done.stdout.count("\n") == 1 and "noise" in done.stderr
+
+
+@pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed (pip install 'daedalus[ray]')")
+@pytest.mark.timeout(600)
+def test_with_json_ray_does_not_reach_stdout():
+    command = [
+        "match",
+        "blackhole",
+        "random",
+        "random",
+        "-n",
+        "2",
+        "--on",
+        "ray",
+        "--workers",
+        "2",
+        "--db",
+        ":memory:",
+        "--json",
+    ]
+    done = subprocess.run([*COMMAND, *command], capture_output=True, text=True)
+    assert json.loads(done.stdout)["games"] == 2 and done.stdout.count("\n") == 1, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("flag", ["--html", "--plot", "--save"])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_played(run, db, flag, tmp_path):
+    (tmp_path / "letter").touch()
+    target = tmp_path / "letter" / "file.svg"
+    _, err = run("tournament", "blackhole", "random", "greedy", "-n", 2, "--db", db, flag, target, code=2)
+    assert err.startswith(f"daedalus: cannot write {target}: ") and err.count("\n") == 1 and not db.exists()
 
 
 def test_openings_come_from_a_file(run, tmp_path):
@@ -112,6 +174,14 @@ def test_sprt_ends_a_match_early_and_says_which_hypothesis_won(run):
     assert told["games"] < 400 and told["sprt"]["decision"] == "H1"
     assert told["sprt"]["llr"] >= told["sprt"]["bounds"][1]
     assert "SPRT 0,100 accepts H1, +100 Elo rather than +0" in run(*command, "--db", ":memory:")[0]
+
+
+def test_the_errors_of_a_test_are_given_kept_and_shown(run, db):
+    run(*match("-n", 8, "--sprt", "0,100,0.001,0.001", "--db", db, "--name", "strict"))
+    (info,) = arena.list_runs(db)
+    assert info.settings["sprt"] == "0,100,0.001,0.001"
+    told = json.loads(run("runs", "show", "strict", "--db", db, "--json")[0])
+    assert told["sprt"]["bounds"] == [pytest.approx(-6.9, abs=0.01), pytest.approx(6.9, abs=0.01)]  # log 999
 
 
 def test_a_limit_is_given_as_flags_and_kept(run, db):
@@ -304,6 +374,13 @@ def test_a_run_of_the_same_name_is_continued_and_other_settings_are_refused(run,
         (["tournament", "blackhole", "random", "greedy", "--plot", "r.gif"], "plot 'r.gif': name it with .png or .svg"),
         (["tournament", "blackhole", "random", "greedy", "--anchor", "random"], "anchor 'random': write it as SPEC=RATING"),
         (["tournament", "blackhole", "random", "greedy", "--anchor", "mcts=3"], "unknown anchor 'mcts'"),
+        (
+            ["match", "blackhole", "random", "random", "-n", "10000000000000"],
+            "games=10000000000000: wants at most 1,000,000,000",
+        ),
+        (["match", "blackhole", "random", "random", "--workers", "1000000"], "workers=1000000"),
+        (["match", "blackhole", "random", "random", "--name", "a\x1b[31m"], "run name"),
+        (["match", "blackhole", "random", "random", "--sprt", "0,10,2,2"], "sprt 0,10,2,2: wants shares of errors"),
         (["runs", "show", "nothing"], "there is no run 'nothing'"),
         (["runs", "delete", "nothing"], "there is no run 'nothing'"),
         (["runs", "explode"], "No such command 'explode'"),

@@ -68,6 +68,10 @@ def test_four_agents_meet_in_every_order() -> None:
         ({"grace": -0.1}, "grace=-0.1"),
         ({"anchor": ("c", 0.0)}, "unknown anchor 'c'.*valid: a, b"),
         ({"sprt": Sprt(0, 10), "game": f"{NIM} seats=3"}, "this game has 3 seats"),
+        ({"games": 10**30}, "games=10000000000000000000: wants at most 1,000,000,000"),
+        ({"random_plies": 10**6}, "random_plies=1000000: wants at most 1,000"),
+        ({"grace": float("inf")}, "grace=inf: wants at most"),
+        ({"grace": float("nan")}, "grace=nan: wants"),
     ],
 )
 def test_senseless_settings_are_refused(settings: dict[str, object], reason: str) -> None:

@@ -1,5 +1,6 @@
 """Runs: the same games whoever plays them, continued after any end, stopped by a test at the same pair every time."""
 
+import dataclasses
 import multiprocessing
 import os
 import signal
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,9 +22,9 @@ from daedalus import DaedalusError, arena
 from daedalus.arena.executors import WorkerLost
 from daedalus.arena.games import GameResult
 from daedalus.arena.running import Book
-from daedalus.arena.sprt import Sprt
+from daedalus.arena.sprt import Sprt, Verdict
+from daedalus.arena.targets import folder_name
 from daedalus.core import scramble
-from daedalus.core.record import read_records
 
 SEARCHING = ("mcts:simulations=40", "alphabeta:simulations=60")
 
@@ -68,7 +70,7 @@ def test_without_ray_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPa
         quick(on="ray")
 
 
-@pytest.mark.parametrize("settings", [{"on": "spark"}, {"workers": 0}, {"save": "/nowhere/at/all"}])
+@pytest.mark.parametrize("settings", [{"on": "spark"}, {"workers": 0}, {"workers": 10**9}, {"save": "/nowhere/at/all"}])
 def test_senseless_requests_are_refused_before_anything_is_played(settings: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(DaedalusError):
         quick(db=tmp_path / "store", **settings)
@@ -253,27 +255,98 @@ def test_a_test_decides_by_the_order_of_the_games_not_of_their_arrival() -> None
     assert len(ends) == 1 and 2 < ends.pop() < 80
 
 
+def test_the_store_keeps_the_whole_test(tmp_path: Path) -> None:
+    strict = {
+        "sprt": Sprt(0, 300, 1e-6, 1e-6),
+        "games": 40,
+        "seed": 1,
+        "db": tmp_path / "store",
+        "name": "strict",
+        "workers": 1,
+    }
+    made = arena.match(TICTACTOE, SEARCHING[0], "random", **strict)
+    read = arena.load_run("strict", tmp_path / "store")
+    assert made.verdict.decision is None and read.sprt == made.sprt == Sprt(0, 300, 1e-6, 1e-6)
+    assert read.verdict == made.verdict and read.results == made.results and len(made.results) == 40
+    with pytest.raises(DaedalusError, match="begun with sprt 0,300,1e-06,1e-06, not 0,300"):
+        arena.match(TICTACTOE, SEARCHING[0], "random", **strict | {"sprt": (0, 300)})
+
+
+def test_the_cost_of_a_game_does_not_grow_with_the_games_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every pair is looked at once, and counted; nothing is copied."""
+    looked: list[int] = []
+    monkeypatch.setattr("daedalus.arena.running.pair_scores", lambda games: looked.append(len(games)) or [0.5])
+    monkeypatch.setattr(Sprt, "judge", lambda test, counts: Verdict(None, 0.0, (-1.0, 1.0)))
+    book, result = Book(20_000, Sprt(0, 10)), quick(games=2).results[0]
+    for number in range(20_000):
+        swapped = number + (1, 1, -1, -1)[number % 4] * 2  # 2 3 0 1 6 7 4 5 ..: as two workers might
+        book.add(dataclasses.replace(result, number=swapped, pair=swapped // 2))
+    assert looked == [2] * 10_000 and book.complete and [game.number for game in book.results] == list(range(20_000))
+
+
+# --- evidence -------------------------------------------------------------------------------------------------------
+
+
+def test_where_every_game_would_start_the_same_python_opens_pairs_at_random_too() -> None:
+    settings = {"games": 20, "workers": 1, "db": ":memory:"}
+    opened = arena.match(TICTACTOE, spec("First"), spec("First"), **settings)
+    assert opened.settings["random_plies"] == 4 and opened.distinct > 10
+    assert [remark.text for remark in opened.results[0].parsed.remarks[:5]] == ["opening"] * 4 + [""]
+    assert arena.tournament(TICTACTOE, ["random", "random:"], **settings | {"games": 2}).settings["random_plies"] == 4
+    assert arena.match(HIGHCARD, "random", "random", **settings | {"games": 3}).settings["random_plies"] == 0
+
+
+def test_openings_of_a_file_are_not_added_to(tmp_path: Path) -> None:
+    (tmp_path / "openings").write_text("4 0\n")
+    assert quick(games=2, openings=tmp_path / "openings").settings["random_plies"] == 0
+
+
+def test_a_result_says_when_its_games_are_the_same_again() -> None:
+    run = arena.match(TICTACTOE, spec("First"), spec("First"), games=20, workers=1, db=":memory:", random_plies=0)
+    assert run.distinct == run.summary.distinct == 2
+    assert run.warnings[0].startswith("20 games, but only 2 distinct ones")
+    assert run.summary.score.low < 0.1 and run.summary.score.high > 0.9  # two games tell next to nothing
+
+
 # --- what a run tells and writes ------------------------------------------------------------------------------------
+
+
+def test_a_run_of_very_many_games_begins_at_once() -> None:
+    """Nothing is made for each game that is not played yet."""
+    tracemalloc.start()
+
+    def stop(progress: arena.Progress) -> None:
+        if progress.done == 4:
+            raise KeyboardInterrupt
+
+    try:
+        with pytest.raises(arena.Interrupted) as stopped:
+            arena.match(TICTACTOE, spec("Dice"), "random", games=10**8, workers=1, db=":memory:", progress=stop)
+        assert len(stopped.value.result.results) == 4 and tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", [" ", "a\nb", "a\x1b[2Jb", "\ud800", "x" * 1001])
+def test_a_name_that_no_list_could_show_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(DaedalusError, match="run name"):
+        quick(name=name, db=tmp_path / "store")
+    assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.parametrize("name", ["../out", "/etc/x", "a/b", "..", "a b", "-", "x" * 900, "é"])
+def test_an_export_stays_in_a_folder_of_its_own(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    quick(name=name, games=2, db=tmp_path / "store")
+    for path in arena.export_run(name, db=tmp_path / "store"):
+        assert path.exists() and path.resolve().parent.parent == tmp_path
+    assert folder_name(name) != folder_name(name + "/") and folder_name("plain-name_1") == "plain-name_1"
 
 
 def test_progress_is_told_after_every_game_and_at_the_start() -> None:
     told: list[tuple[int, int, int, int]] = []
     quick(games=6, progress=lambda p: told.append((p.done, p.total, p.kept, len(p.results))))
     assert told == [(done, 6, 0, done) for done in range(7)]
-
-
-def test_saved_records_are_in_order_and_only_the_new_ones(tmp_path: Path) -> None:
-    saved, settings = tmp_path / "games.txt", {"db": tmp_path / "store", "name": "saved", "games": 12}
-
-    def stop(progress: arena.Progress) -> None:
-        if progress.done == 5:
-            raise KeyboardInterrupt
-
-    with pytest.raises(arena.Interrupted) as stopped:
-        quick(**settings, save=saved, progress=stop)
-    assert len(stopped.value.result.results) == 5 == len(list(read_records(saved)))
-    result = quick(**settings, save=saved, workers=2)
-    assert [record.text for record in read_records(saved)] == [game.record for game in result.results]
 
 
 def test_a_result_is_a_table_with_a_row_a_seat() -> None:

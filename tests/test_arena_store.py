@@ -1,12 +1,15 @@
 """The store, on SQLite and on a real PostgreSQL server: every game at once, runs that continue, clear refusals."""
 
+import contextlib
 import csv
 import getpass
 import json
 import os
 import pwd
 import shutil
+import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from arena_agents import TICTACTOE, spec
 
 from daedalus import DaedalusError, InvalidOption, arena
@@ -24,6 +28,8 @@ from daedalus.arena.store import Store
 from daedalus.core.record import read_records
 
 SETTINGS = {"kind": "match", "game": "nim", "options": "", "specs": ["a", "b"], "seed": 3, "sprt": None}
+
+SECRET = b"secret of the run"
 
 
 def game(number: int, **changes: Any) -> GameResult:
@@ -102,7 +108,7 @@ def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     import psycopg
 
     with psycopg.connect(address) as connection:
-        connection.execute("DROP TABLE IF EXISTS games, runs")
+        connection.execute("DROP TABLE IF EXISTS secrets, games, runs")
     return address
 
 
@@ -112,7 +118,7 @@ def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def test_games_come_back_as_they_were(db: str) -> None:
     games = [game(0), game(1, seats=(1, 0), forfeit=(1, "late: 'ö' \"quoted\"")), game(2, payoffs=(1 / 3, -1.0))]
     with Store(db) as store:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         for result in reversed(games):
             assert store.add(run, result) is result
     with Store(db) as store:
@@ -123,7 +129,7 @@ def test_games_come_back_as_they_were(db: str) -> None:
 
 def test_the_first_game_of_a_number_counts(db: str) -> None:
     with Store(db) as store:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         store.add(run, game(4))
         assert store.add(run, game(4, plies=99)) == game(4)
         assert store.results(run) == [game(4)]
@@ -131,7 +137,7 @@ def test_the_first_game_of_a_number_counts(db: str) -> None:
 
 def test_a_game_is_there_for_others_as_soon_as_it_is_added(db: str) -> None:
     with Store(db) as store, Store(db) as other:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         for number in range(3):
             store.add(run, game(number))
             assert len(other.results(run)) == number + 1
@@ -139,7 +145,7 @@ def test_a_game_is_there_for_others_as_soon_as_it_is_added(db: str) -> None:
 
 def test_runs_of_two_names_do_not_mix(db: str) -> None:
     with Store(db) as store:
-        one, two = (store.begin(name, SETTINGS, 10) for name in "ab")
+        one, two = (store.begin(name, SETTINGS, 10, SECRET) for name in "ab")
         store.add(one, game(0))
         store.add(two, game(0, plies=1))
         assert store.results(one) == [game(0)] and store.results(two) == [game(0, plies=1)]
@@ -148,17 +154,17 @@ def test_runs_of_two_names_do_not_mix(db: str) -> None:
 
 def test_other_settings_are_refused_by_name(db: str) -> None:
     with Store(db) as store:
-        store.begin("r", SETTINGS, 10)
-        assert store.begin("r", dict(SETTINGS), 10).settings == SETTINGS
+        store.begin("r", SETTINGS, 10, SECRET)
+        assert store.begin("r", dict(SETTINGS), 10, SECRET).settings == SETTINGS
         with pytest.raises(InvalidOption, match=r"run 'r' was begun with seed 3, not 4"):
-            store.begin("r", SETTINGS | {"seed": 4}, 10)
+            store.begin("r", SETTINGS | {"seed": 4}, 10, SECRET)
         with pytest.raises(InvalidOption, match=r"run 'r' was begun with specs a, b, not a, c"):
-            store.begin("r", SETTINGS | {"specs": ["a", "c"]}, 10)
+            store.begin("r", SETTINGS | {"specs": ["a", "c"]}, 10, SECRET)
 
 
 def test_the_end_forgets_games_beyond_it(db: str) -> None:
     with Store(db) as store:
-        run = store.begin("r", SETTINGS, 10)
+        run = store.begin("r", SETTINGS, 10, SECRET)
         for number in range(6):
             store.add(run, game(number))
         store.end(run, 4)
@@ -169,7 +175,7 @@ def test_the_end_forgets_games_beyond_it(db: str) -> None:
 def test_a_deleted_run_is_gone_with_its_games(db: str) -> None:
     with Store(db) as store:
         for name in "ab":
-            store.add(store.begin(name, SETTINGS, 10), game(0))
+            store.add(store.begin(name, SETTINGS, 10, SECRET), game(0))
         gone = store.run("a")
         store.delete("a")
         assert [run.name for run in store.runs()] == ["b"] and store.results(gone) == []
@@ -184,7 +190,7 @@ def test_many_writers_at_once_lose_nothing(db: str) -> None:
 
     def write(writer: int) -> None:
         with Store(db) as store:
-            own, shared = store.begin(f"own {writer}", SETTINGS, 10), store.begin("shared", SETTINGS, 10)
+            own, shared = store.begin(f"own {writer}", SETTINGS, 10, SECRET), store.begin("shared", SETTINGS, 10, SECRET)
             for number in range(25):
                 store.add(own, game(number))
                 store.add(shared, game(number, plies=writer))
@@ -231,7 +237,7 @@ def test_a_run_continues_where_it_stopped(db: str) -> None:
         ({"seed": 2}, "seed 1, not 2"),
         ({"games": 10}, "games 8, not 10"),
         ({"limit": "simulations=5"}, "limit none, not simulations=5"),
-        ({"random_plies": 1}, "random_plies 0, not 1"),
+        ({"random_plies": 1}, "random_plies 4, not 1"),
         ({"sprt": (0, 10)}, "sprt none, not 0,10"),
     ],
 )
@@ -281,6 +287,130 @@ def test_a_deleted_run_can_be_played_anew(tmp_path: Path) -> None:
     run(tmp_path / "store")
     arena.delete_run("r", tmp_path / "store")
     assert len(run(tmp_path / "store", seed=2).results) == 8
+
+
+# --- a store that may only be read ----------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def only_reading(*paths: Path) -> Iterator[None]:
+    """Takes the right to write from everybody; root, whom no right binds, is somebody else meanwhile."""
+    before = {path: path.stat().st_mode for path in paths}
+    for path in paths:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    user = os.geteuid()
+    if not user:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        for path, mode in before.items():
+            path.chmod(mode)
+
+
+@pytest.fixture
+def shelf() -> Iterator[Path]:
+    """A folder that others may look into, with a store; pytest's own are closed to them."""
+    folder = Path(tempfile.mkdtemp(prefix="daedalus-store-"))
+    folder.chmod(0o755)
+    run(folder / "store")
+    yield folder
+    shutil.rmtree(folder)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_store_in_a_folder_that_cannot_be_written_is_read(shelf: Path, tmp_path: Path) -> None:
+    whole, before = arena.load_run("r", shelf / "store"), contents(shelf)
+    with only_reading(shelf / "store", shelf):
+        assert [info.done for info in arena.list_runs(shelf / "store")] == [8]
+        assert arena.load_run("r", shelf / "store").results == whole.results
+        with pytest.raises(DaedalusError, match="the store .*: Permission denied"):
+            arena.delete_run("r", shelf / "store")
+    assert contents(shelf) == before
+
+
+def test_games_of_a_killed_writer_are_read_where_nothing_can_be_written(shelf: Path) -> None:
+    """They stand beside the store, in SQLite's log."""
+    script = "import os, sys; from test_arena_store import *\nstore = Store(sys.argv[1])\n"
+    script += "store.add(store.begin('new', SETTINGS, 9, SECRET), game(0)); os._exit(0)"
+    subprocess.run([sys.executable, "-c", script, shelf / "store"], check=True, cwd=Path(__file__).parent)
+    assert (shelf / "store-wal").stat().st_size
+    with only_reading(*shelf.iterdir(), shelf):
+        assert [info.name for info in arena.list_runs(shelf / "store")] == ["r", "new"]
+
+
+def test_reading_changes_nothing(shelf: Path) -> None:
+    before = contents(shelf)
+    arena.list_runs(shelf / "store")
+    arena.load_run("r", shelf / "store")
+    assert contents(shelf) == before
+
+
+def test_a_database_without_runs_gets_none_by_being_read(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    with pytest.raises(DaedalusError, match="the store .*empty: no such table: runs"):
+        arena.list_runs(tmp_path / "empty")
+    assert (tmp_path / "empty").stat().st_size == 0
+
+
+# --- a connection that is lost --------------------------------------------------------------------------------------
+
+
+class Breaking:
+    """Makes the next statements of a store fail as if the server had gone away."""
+
+    def __init__(self, store: Store, times: int) -> None:
+        self.left = times
+        sa.event.listen(store._engine, "before_cursor_execute", self.fail)
+        sa.event.listen(store._engine, "handle_error", self.lost)
+
+    def fail(self, *_: Any) -> None:
+        if self.left:
+            self.left -= 1
+            raise sqlite3.OperationalError("server closed the connection unexpectedly")
+
+    def lost(self, context: Any) -> None:
+        context.is_disconnect = True
+
+
+def test_a_lost_connection_is_tried_again_with_a_notice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("daedalus.arena.store._PAUSES", (0.0,) * 5)
+    with Store(tmp_path / "store") as store:
+        kept = store.begin("r", SETTINGS, 10, SECRET)
+        Breaking(store, times=3)
+        assert store.add(kept, game(0)) == game(0) and store.results(kept) == [game(0)]
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 3 and told[0].endswith("server closed the connection unexpectedly; trying again (1 of 5)")
+
+
+def test_a_server_that_stays_away_ends_the_attempts_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("daedalus.arena.store._PAUSES", (0.0,) * 5)
+    with Store(tmp_path / "store") as store:
+        kept = store.begin("r", SETTINGS, 10, SECRET)
+        breaking = Breaking(store, times=100)
+        with pytest.raises(DaedalusError, match="the store .*: server closed the connection unexpectedly$"):
+            store.add(kept, game(0))
+        assert breaking.left == 100 - 6
+
+
+def test_a_run_outlives_the_connections_that_its_server_ends(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import psycopg
+
+    monkeypatch.setattr("daedalus.arena.store._PAUSES", (0.01,) * 5)
+    with psycopg.connect(postgres, autocommit=True) as admin:
+        admin.execute("DROP TABLE IF EXISTS secrets, games, runs")
+
+        def cut(progress: arena.Progress) -> None:
+            admin.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+
+        result = run(postgres, progress=cut)
+    assert result.results == arena.load_run("r", postgres).results and len(result.results) == 8
 
 
 # --- what goes wrong ------------------------------------------------------------------------------------------------

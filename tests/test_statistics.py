@@ -4,6 +4,7 @@ Simulated matches have a known truth: boards that favour one agent in both games
 sits there, draws.
 """
 
+import dataclasses
 import json
 import math
 
@@ -27,7 +28,7 @@ from daedalus.arena.statistics import (
 from daedalus.core import InvalidOption
 
 PAYOFF = {"W": 1.0, "D": 0.0, "L": -1.0}
-KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score"
+KEYS = "games wins draws losses score score_low score_high elo elo_low elo_high los forfeits faults plies seconds_per_move first_seat_score distinct"
 
 
 def game(number, seats, payoffs, pair=None, plies=10, wall=None, cpu=None, moves=None, forfeit=None):
@@ -254,10 +255,64 @@ def test_sprt_is_the_likelihood_ratio_of_a_coin_when_pairs_are_all_or_nothing():
     assert Sprt(0, 100).decide([1.0] * 100).decision == "H1" and Sprt(0, 100).decide([0.5] * 100).decision == "H0"
 
 
-@pytest.mark.parametrize("text", ["10,0", "5", "a,b", "0,0", "0,nan", "0,1e9"])
+@pytest.mark.parametrize("test", [Sprt(0, 10), Sprt(-2.5, 2.5, 0.01, 0.1), Sprt(0, 1 / 3, 0.123456789, 0.05)])
+def test_the_text_of_a_test_is_the_whole_test(test):
+    assert Sprt.parse(str(test)) == test
+
+
+def test_the_usual_errors_need_not_be_told():
+    assert str(Sprt(0, 10)) == "0,10" and Sprt.parse("0,10,0.05,0.05") == Sprt.parse("0,10") == Sprt(0, 10)
+    assert str(Sprt(0, 10, 0.01, 0.02)) == "0,10,0.01,0.02"
+    assert Sprt(0, 10, 0.01, 0.02).bounds == (pytest.approx(math.log(0.02 / 0.99)), pytest.approx(math.log(0.98 / 0.01)))
+
+
+def test_a_test_judges_counts_as_it_judges_the_pairs_they_count():
+    scores = [1.0] * 9 + [0.75] * 4 + [0.5] * 7 + [0.25] * 2 + [0.0]
+    assert Sprt(0, 50).judge([1, 2, 7, 4, 9]) == Sprt(0, 50).decide(scores)
+
+
+BAD_TESTS = ["10,0", "5", "a,b", "0,0", "0,nan", "0,1e9", "0,10,0.05", "0,10,0,0.05", "0,10,0.05,0.5", "0,10,nan,0.05"]
+
+
+@pytest.mark.parametrize("text", BAD_TESTS)
 def test_sprt_refuses_what_is_no_test(text):
     with pytest.raises(InvalidOption, match="sprt"):
         Sprt.parse(text)
+
+
+# --- the same game again --------------------------------------------------------------------------------------------
+
+
+def with_moves(games, moves):
+    """Games with records of which only seed and moves matter; `moves` are one text a game."""
+    text = '[Game "x"]\n[Seed "{}"]\n\n1. {} {{0.5s}}\n*\n'
+    return [dataclasses.replace(one, record=text.format(one.pair, line)) for one, line in zip(games, moves, strict=True)]
+
+
+def test_the_same_pair_again_does_not_narrow_an_interval():
+    one = with_moves(played("WW", "WL"), ["a", "b", "c", "d"])
+    again = with_moves(played(*["WW", "WL"] * 10), ["a", "b", "c", "d"] * 10)
+    once, often = summarise(one, dealt=False), summarise(again, dealt=False)
+    assert (often.distinct, often.total.games) == (4, 40)
+    assert often.score == pytest.approx(once.score) and often.los == pytest.approx(once.los)
+    other_deals = summarise(again, dealt=True)  # the seeds of the pairs differ: other cards
+    assert other_deals.distinct == 40 and other_deals.score.low > often.score.low
+
+
+def test_among_many_pairs_those_that_are_the_same_count_as_one():
+    """Twelve distinct pairs, each played five times: the interval is that of twelve pairs."""
+    kinds = ["WW", "WL", "WW", "LL", "WD", "WW", "WL", "DW", "WW", "WL", "LL", "WW"]
+    names = [f"{pair}{second}" for pair in range(12) for second in "ab"]
+    once = summarise(with_moves(played(*kinds), names), dealt=False)
+    often = summarise(with_moves(played(*kinds * 5), names * 5), dealt=False)
+    assert often.distinct == 24 and often.score.value == once.score.value
+    assert often.score.high - often.score.low == pytest.approx(once.score.high - once.score.low, rel=0.05)
+
+
+def test_ratings_from_the_same_games_again_keep_their_width():
+    once = rate(with_moves(played("WW", "WL"), "abcd"), "xy", dealt=False)
+    often = rate(with_moves(played(*["WW", "WL"] * 25), [*"abcd"] * 25), "xy", dealt=False)
+    assert often[0].high - often[0].low > 0.8 * (once[0].high - once[0].low)
 
 
 # --- ratings --------------------------------------------------------------------------------------------------------

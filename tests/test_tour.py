@@ -34,7 +34,11 @@ MoveClock.__enter__, MoveClock.__exit__ = start, stop
 atexit.register(lambda: print("late kernels:", late[0]))
 main()
 """
-SHORTER = {"match": ["-n", "2", "--workers", "1"], "tournament": ["-n", "2", "--workers", "1"], "study": ["--games", "2", "--workers", "1"]}
+SHORTER = {
+    "match": ["-n", "2", "--workers", "1"],
+    "tournament": ["-n", "2", "--workers", "1"],
+    "study": ["--games", "2", "--workers", "1"],
+}
 
 
 @pytest.fixture(scope="module")

@@ -55,6 +55,7 @@ class _Actor:
     """A worker inside Ray."""
 
     def __init__(self) -> None:
+        os.environ.pop("DAEDALUS_KEY", None)  # as in processes.work
         self._crew = Crew()
 
     def play(self, task: GameTask) -> Answer:

@@ -12,6 +12,8 @@ def deals(game: Game) -> bool:
     return any(Position(game, seed).bits != first for seed in range(1, _LOOKS))
 
 
-def usual_plies(game: Game, openings: object) -> int:
-    """How many random moves open a pair when the user does not say: none where a deal or openings tell pairs apart."""
+def opening_plies(game: Game, openings: object, random_plies: int | None = None) -> int:
+    """How many random moves open a pair: as the user says, else none where a deal or openings tell pairs apart."""
+    if random_plies is not None:
+        return random_plies
     return 0 if openings is not None or deals(game) else RANDOM_PLIES

@@ -18,6 +18,7 @@ from .games import GameResult, GameTask
 _RETRIES = 3  # a game whose worker dies is played again so many times
 _QUICK = 0.05  # seconds; games as short as this are handed out a few at a time, so that no worker waits for the next
 _AHEAD = 4
+_MOST = 1000  # workers
 
 
 class WorkerLost(DaedalusError):
@@ -69,8 +70,8 @@ def execute(tasks: Iterable[GameTask], workers: int | None, on: str | None) -> G
 
 def check_executor(workers: int | None, on: str | None) -> None:
     """Refuses what `execute` could not do."""
-    if workers is not None and workers < 1:
-        raise InvalidOption(f"workers={workers}: wants at least 1")
+    if workers is not None and not 1 <= workers <= _MOST:
+        raise InvalidOption(f"workers={str(workers)[:20]}: wants at least 1 and at most {_MOST}")
     if on is not None and on != "ray" and not on.startswith("ray://"):
         raise InvalidOption(f"on={on}: wants ray, or ray://host:port, or nothing for this machine")
 

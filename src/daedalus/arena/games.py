@@ -1,9 +1,11 @@
 """One game of the arena: what it is, playing it, and what came of it."""
 
 import contextlib
+import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 from daedalus.agents.engine import Engine
@@ -20,6 +22,10 @@ _REASON = 500  # characters of a reason that are kept
 _AT_FAULT = "at fault, another move is played"  # beside a move that is not the agent's own
 _FAULT = re.compile(rf"seat (\d) {_AT_FAULT}: (.*)")
 
+_SEED = re.compile(r'^\[Seed "(.*)"\]$', re.MULTILINE)
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_COMMENT = re.compile(rf"({_STRING})|\{{(?:[^{{}}\"]|{_STRING})*\}}")  # a move in quotes may hold braces too: group 1
+
 Fault = tuple[int, str]  # the seat that did something wrong, and what
 
 
@@ -28,7 +34,8 @@ class GameTask:
     """All it takes to play one game, anywhere: texts and numbers only.
 
     `seats[k]` is the agent in seat k, by its place in the run's list; `specs` and `seeds` are those of the seats.
-    The games of a `pair` share `seed` and opening: the moves of `opening`, then `random_plies` random ones.
+    The games of a `pair` share `seed`, which deals, and opening: the moves of `opening`, then `random_plies` random ones
+    by `opening_seed`. An agent learns its own of the `seeds`; none of these numbers tells of another (core/seeds.py).
     """
 
     number: int
@@ -41,6 +48,7 @@ class GameTask:
     seeds: tuple[int, ...]
     opening: tuple[str, ...] = ()
     random_plies: int = 0
+    opening_seed: int = 0
     limit: Limit | None = None
     grace: float | None = None
     run: str = ""  # the name of the run it belongs to, where several are played at once
@@ -63,12 +71,20 @@ class GameResult:
 
     def row(self) -> dict[str, Any]:
         """The game as plain values."""
-        return dict(vars(self))
+        return {column.name: getattr(self, column.name) for column in fields(self)}
 
     @property
     def parsed(self) -> Record:
         """The record, read: tags, moves, remarks; `parsed.replay()` is the position at the end."""
         return Record.parse(self.record)
+
+    @cached_property
+    def signature(self) -> tuple[bytes, str]:
+        """The moves, as a digest, without the remarks, which tell times; and the seed that dealt."""
+        tags, _, moves = self.record.partition("\n\n")
+        bare = " ".join(_COMMENT.sub(lambda found: found[1] or " ", moves).split())
+        seed = _SEED.search(tags)
+        return hashlib.blake2b(bare.encode("utf-8", "surrogateescape"), digest_size=16).digest(), seed[1] if seed else ""
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -143,7 +159,7 @@ def _opened(task: GameTask) -> Position:
         raise DaedalusError(
             f"game {task.number}: the opening {' '.join(task.opening)} does not fit its start: {error}"
         ) from None
-    random_moves(position, task.random_plies, task.seed)
+    random_moves(position, task.random_plies, task.opening_seed)
     if position.outcome():
         raise DaedalusError(f"game {task.number}: it is over after the opening {' '.join(map(str, position.history))}")
     return position

@@ -5,8 +5,8 @@ from typing import cast
 
 from daedalus.core import Game, Limit
 
-from .openings import read_openings
-from .plan import Plan, board_seed, game_of, limit_of, sprt_of
+from .deals import opening_plies
+from .plan import Plan, game_of, limit_of, openings_of, sprt_of
 from .results import MatchResult
 from .running import Listener, carry_out
 from .sprt import Sprt
@@ -21,9 +21,9 @@ def match(
     seed: int = 0,
     workers: int | None = None,
     on: str | None = None,
-    sprt: Sprt | str | tuple[float, float] | None = None,
+    sprt: Sprt | str | tuple[float, ...] | None = None,
     openings: str | os.PathLike[str] | None = None,
-    random_plies: int = 0,
+    random_plies: int | None = None,
     db: str | os.PathLike[str] | None = None,
     name: str | None = None,
     grace: float | None = None,
@@ -36,16 +36,18 @@ def match(
     game          a game, its name, or its name with options: `"blackhole hole=pass"`
     games         how many, rounded up to whole pairs
     limit         of each move, `Limit(seconds=0.1)` or `"seconds=0.1"`; the arena enforces it
-    seed          decides boards, openings and the agents' dice: the same seed and simulations give the same games
+    seed          decides boards, openings and the agents' dice: the same seed and simulations give the same games; in
+                  games with hidden cards together with the user's own key (core/seeds.py)
     workers, on   how many processes (by default one a core); `on="ray"` or `"ray://host:port"` uses Ray
-    sprt          `(elo0, elo1)`: stop as soon as one of the two is shown to be wrong
-    openings      a file of move lists, one a line, taken in turn; `random_plies` plays so many random moves instead, or
-                  after them
+    sprt          `(elo0, elo1)` or `(elo0, elo1, alpha, beta)`: stop as soon as one of the two is shown to be wrong
+    openings      a file of move lists, one a line, taken in turn
+    random_plies  random moves that open each pair, after its opening if there are openings; by default 4 where neither
+                  openings nor a deal tell pairs apart, else none
     db, name      where the games are kept (default: the user's own store) and under which name; a run of that name is
                   continued
     grace         seconds over the limit that are forgiven (default: 10 %, and at least 0.2)
     progress      called with a `Progress` after every game
-    save          a file to append the records to
+    save          a file of records to which the games are added; a run that is continued makes it whole again
     fixed_seats   A always sits first; else every board is played with both orders of the seats
     """
     rules = game_of(game)
@@ -57,8 +59,8 @@ def match(
         seed=seed,
         limit=limit_of(limit),
         grace=grace,
-        openings=tuple(read_openings(openings, rules, board_seed(seed, 0))) if openings is not None else (),
-        random_plies=random_plies,
+        openings=openings_of(openings, rules, seed),
+        random_plies=opening_plies(rules, openings, random_plies),
         sprt=sprt_of(sprt),
         fixed_seats=fixed_seats,
     )

@@ -13,7 +13,6 @@ Opening = tuple[str, ...]
 
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _ROUND = re.compile(r"[0-9]+\.")
-_SALT = 0x09E1  # the moves must not follow the same numbers as the deal
 
 
 def read_openings(path: str | os.PathLike[str], game: Game, seed: int = 0) -> list[Opening]:
@@ -71,7 +70,7 @@ def random_moves(position: Position, plies: int, seed: int) -> None:
     """Plays so many random moves that do not end the game, fewer where every move would."""
     for ply in range(plies):
         codes = position.legal_moves.codes
-        first = scramble(seed, _SALT, ply) % max(1, len(codes))
+        first = scramble(seed, ply) % max(1, len(codes))
         if not any(_goes_on(position, code) for code in codes[first:] + codes[:first]):
             return
 

@@ -6,22 +6,27 @@ Every meeting of a round plays the same board, so all agents face the same board
 once, with A in the first seat.
 """
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, permutations
 from typing import Any, Literal
 
-from daedalus.core import Game, InvalidOption, Limit, scramble
+from daedalus.core import Game, InvalidOption, Limit
 from daedalus.core.errors import valid
 from daedalus.core.options import written
 from daedalus.core.registry import kind_of, make_game
+from daedalus.core.seeds import derive, secret_for
 
+from .deals import deals
 from .games import GameTask
-from .openings import Opening, digest
+from .openings import Opening, digest, read_openings
 from .sprt import Sprt
 
 Kind = Literal["match", "tournament"]
+
+_BOUNDS = {"games": (1, 10**9), "random_plies": (0, 1000), "grace": (0, 10**6)}  # what anybody could mean
 
 
 @dataclass(frozen=True)
@@ -41,14 +46,18 @@ class Plan:
     gauntlet: bool = False
     anchor: tuple[str, float] | None = None
     fixed_seats: bool = False  # a match in which A always sits first, as many published ones were played: no pairs
+    kept: bytes | None = field(default=None, repr=False)  # the secret that a store kept with a run that is continued
 
     def __post_init__(self) -> None:
         if len(self.specs) < 2:
             raise InvalidOption(f"a {self.kind} needs two agents or more, not {len(self.specs)}")
-        for name, least in {"games": 1, "random_plies": 0, "grace": 0}.items():
+        for name, (least, most) in _BOUNDS.items():
             value = getattr(self, name)
-            if value is not None and not value >= least:
-                raise InvalidOption(f"{name}={value}: wants at least {least}")
+            if value is not None and not least <= value <= most:
+                bound = f"at least {least}" if value < least else f"at most {most:,}"
+                raise InvalidOption(f"{name}={str(value)[:20]}: wants {bound}")
+        if self.total > _BOUNDS["games"][1]:
+            raise InvalidOption(f"{len(self.meetings):,} meetings of {self.games:,} games are too many")
         if self.sprt and self.seats != 2:
             raise InvalidOption(f"sprt judges pairs of games for two, and this game has {self.seats} seats")
         if self.sprt and self.fixed_seats:
@@ -69,6 +78,11 @@ class Plan:
     def options(self) -> str:
         """The game's options that are not the defaults."""
         return written(self.rules)
+
+    @cached_property
+    def secret(self) -> bytes:
+        """What all seeds of the run derive from; the store keeps it with the run."""
+        return self.kept or secret_for(self.rules, self.seed)
 
     @cached_property
     def meetings(self) -> list[tuple[int, ...]]:
@@ -102,12 +116,13 @@ class Plan:
             pair=pair,
             game=self.game,
             options=self.options,
-            seed=board_seed(self.seed, lap),
+            seed=derive(self.secret, "deal", lap),
             seats=seats,
             specs=tuple(self.specs[agent] for agent in seats),
-            seeds=tuple(scramble(self.seed, number, seat) for seat in range(self.seats)),
+            seeds=tuple(derive(self.secret, "agent", number, seat) for seat in range(self.seats)),
             opening=self.openings[lap % len(self.openings)] if self.openings else (),
             random_plies=self.random_plies,
+            opening_seed=derive(self.secret, "opening", lap),
             limit=self.limit,
             grace=self.grace,
         )
@@ -118,6 +133,7 @@ class Plan:
             "kind": self.kind,
             "game": self.game,
             "options": self.options,
+            "deals": deals(self.rules),
             "specs": list(self.specs),
             "games": self.games,
             "seed": self.seed,
@@ -130,11 +146,6 @@ class Plan:
             "anchor": list(self.anchor) if self.anchor else None,
             **({"fixed_seats": True} if self.fixed_seats else {}),  # not told by runs of stores older than the option
         }
-
-
-def board_seed(seed: int, lap: int) -> int:
-    """The seed of the board that all meetings of a round play."""
-    return scramble(seed, lap) >> 16  # 48 bits are enough, and shorter to read
 
 
 def _seated(agents: Sequence[int], lap: int, turn: int) -> tuple[int, ...]:
@@ -159,8 +170,13 @@ def limit_of(limit: "Limit | str | None") -> Limit | None:
     return (Limit.parse(limit) if isinstance(limit, str) else limit) or None
 
 
-def sprt_of(sprt: "Sprt | str | tuple[float, float] | None") -> Sprt | None:
-    """A test given as itself, as text, `0,10`, or as its two hypotheses."""
+def openings_of(path: str | os.PathLike[str] | None, game: Game, seed: int) -> tuple[Opening, ...]:
+    """The openings of a file, each checked on the first board of a run; none without a file."""
+    return () if path is None else tuple(read_openings(path, game, derive(secret_for(game, seed), "deal", 0)))
+
+
+def sprt_of(sprt: "Sprt | str | tuple[float, ...] | None") -> Sprt | None:
+    """A test given as itself, as text, `0,10`, or as its two hypotheses, which the shares of errors may follow."""
     if isinstance(sprt, str):
         return Sprt.parse(sprt)
     return Sprt(*sprt) if isinstance(sprt, tuple) else sprt

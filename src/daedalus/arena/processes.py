@@ -131,6 +131,7 @@ def work(pipe: "Connection[Any, Any]") -> None:
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_die_with_parent, daemon=True).start()
+    os.environ.pop("DAEDALUS_KEY", None)  # a worker gets seeds, and what plays in it need not know where they come from
     crew = Crew()
     try:
         while (task := pipe.recv()) is not None:

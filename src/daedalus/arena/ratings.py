@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .evidence import distinct_games, same_pairs
 from .statistics import Tally, beaten
 
 if TYPE_CHECKING:
@@ -54,8 +55,10 @@ class Rating:
     games: int
 
 
-def rate(results: Sequence["GameResult"], specs: Sequence[str], anchor: tuple[int, float] | None = None) -> list[Rating]:
-    """Ratings of all agents, best first.
+def rate(
+    results: Sequence["GameResult"], specs: Sequence[str], anchor: tuple[int, float] | None = None, dealt: bool = True
+) -> list[Rating]:
+    """Ratings of all agents, best first; `dealt` as for `summarise`.
 
     `anchor` is an agent's number and the rating it shall have; the intervals then are of the difference to it, and its
     own is empty. Without an anchor the mean of all ratings is 0.
@@ -65,7 +68,7 @@ def rate(results: Sequence["GameResult"], specs: Sequence[str], anchor: tuple[in
     counts = _counted(results)
     strengths = _fit(counts, len(specs))
     _, information = _slopes(counts, strengths)
-    covariance = np.linalg.inv(information) * _dispersion(results, strengths)
+    covariance = np.linalg.inv(information) * _dispersion(results, strengths, dealt)
     frame = _frame(len(specs), anchor)
     ratings = SCALE * (frame @ strengths) + (anchor[1] if anchor else 0.0)
     errors = SCALE * np.sqrt(np.maximum(0.0, np.diag(frame @ covariance @ frame.T)))
@@ -165,22 +168,23 @@ def _fit(counts: Mapping[Stage, float], agents: int) -> Array:
     return strengths
 
 
-def _dispersion(results: Iterable["GameResult"], strengths: Array) -> float:
+def _dispersion(results: Sequence["GameResult"], strengths: Array, dealt: bool) -> float:
     """How much more the pairs spread than independent games would, at least 1.
 
-    Where the two games of a pair tend to have the same winner they are worth less than two.
+    Where the two games of a pair tend to have the same winner they are worth less than two, and the same game again is
+    worth nothing.
     """
-    pulls: defaultdict[Any, Any] = defaultdict(lambda: np.zeros(len(strengths)))
-    expected = 0.0
-    for result in results:
-        cluster = result.pair, frozenset(result.seats)  # a tournament may number the pairs of each pairing anew
-        for stage, weight in _stages(_order(result)).items():
+    measured = expected = 0.0
+    for group in same_pairs(results, dealt):
+        pull = np.zeros(len(strengths))
+        for stage, weight in (item for result in group for item in _stages(_order(result)).items()):
             agents, chances = _pull(stage, strengths)
-            pulls[cluster][stage.winner] += weight
-            pulls[cluster][agents] -= weight * chances
+            pull[stage.winner] += weight
+            pull[agents] -= weight * chances
             expected += weight * float((chances * (1 - chances)).sum())
-    measured = sum(float(pull @ pull) for pull in pulls.values())
-    return max(1.0, measured / expected) if expected else 1.0
+        measured += float(pull @ pull)
+    repeated = len(results) / max(1, distinct_games(results, dealt))
+    return max(1.0, repeated, measured / expected if expected else 1.0)
 
 
 # --- the crosstable -------------------------------------------------------------------------------------------------

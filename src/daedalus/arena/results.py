@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from daedalus.core import DaedalusError
 
+from .evidence import distinct_games, doubts
 from .games import GameResult
 from .sprt import Sprt, Verdict
 from .statistics import Summary, pair_scores, summarise
@@ -29,6 +30,21 @@ class RunResult:
     def specs(self) -> list[str]:
         """The agents; `GameResult.seats` counts in this list."""
         return list(self.settings["specs"])
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the start depends on the seed; stores older than the question do not tell, and each game counts."""
+        return bool(self.settings.get("deals", True))
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many different games there are: the same one again is no new evidence."""
+        return distinct_games(self.results, self.dealt)
+
+    @cached_property
+    def warnings(self) -> list[str]:
+        """Reasons to trust the numbers less, one line each."""
+        return doubts(self.results, self.dealt)
 
     def rows(self) -> list[dict[str, Any]]:
         """One row a seat of a game, as plain values: who sat there, against whom, what it got and used."""
@@ -73,7 +89,7 @@ class MatchResult(RunResult):
     @cached_property
     def summary(self) -> Summary:
         """Wins, score and Elo with intervals, lengths, times, forfeits: all from A's side."""
-        return summarise(self.results)
+        return summarise(self.results, self.dealt)
 
     @property
     def sprt(self) -> Sprt | None:
@@ -102,7 +118,7 @@ class TournamentResult(RunResult):
         """Everybody's rating with its interval, best first."""
         from .ratings import rate
 
-        return rate(self.results, self.specs, self.anchor)
+        return rate(self.results, self.specs, self.anchor, self.dealt)
 
     @property
     def crosstable(self) -> "list[list[Tally | None]]":

@@ -6,14 +6,12 @@ import re
 import secrets
 import time
 from bisect import insort
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from daedalus.agents import make_agent
 from daedalus.core import DaedalusError
-from daedalus.core.record import append_record
 
 from .crew import warm
 from .executors import check_executor, execute
@@ -22,8 +20,10 @@ from .info import RunInfo
 from .plan import Plan
 from .processes import inside_worker
 from .results import MatchResult, TournamentResult, result_of
+from .saving import SavedRecords
 from .sprt import Sprt
 from .statistics import pair_scores
+from .targets import check_name, check_target
 
 if TYPE_CHECKING:
     from .store import Store
@@ -61,8 +61,9 @@ class Book:
         self._sprt = sprt
         self._total = self.end = total  # games from `end` on do not count
         self._games: dict[int, GameResult] = {}
-        self._scores: list[float] = []
+        self._pairs = [0] * 5  # that the test has looked at, by A's score in them
         self.results: list[GameResult] = []  # the games that count, in order of their numbers
+        self.gapless = 0  # games 0 to this one are all there
 
     def __contains__(self, number: int) -> bool:
         return number in self._games
@@ -75,16 +76,21 @@ class Book:
         if result.number >= self.end:
             return
         self._games[result.number] = result
-        insort(self.results, result, key=lambda game: game.number)
-        while self._sprt and not self.decided and self._next_pair():
-            self._scores += pair_scores(self._next_pair())
-            if self._sprt.decide(self._scores).decision:
-                self.end = 2 * len(self._scores)
+        insort(self.results, result, key=_number)  # games come nearly in order, so near the end of the list
+        while self.gapless in self._games:
+            self.gapless += 1
+        while self._sprt and not self.decided and (pair := self._next_pair()):
+            (score,) = pair_scores(pair)
+            self._pairs[round(4 * score)] += 1
+            if self._sprt.judge(self._pairs).decision:
+                self.end = 2 * sum(self._pairs)
+                self.gapless = min(self.gapless, self.end)
                 del self.results[self.end :]
 
     def _next_pair(self) -> list[GameResult]:
         """The two games that the test looks at next; none while one is missing."""
-        numbers = (2 * len(self._scores), 2 * len(self._scores) + 1)
+        first = 2 * sum(self._pairs)
+        numbers = (first, first + 1)
         return [self._games[number] for number in numbers] if all(number in self._games for number in numbers) else []
 
     @property
@@ -96,20 +102,37 @@ class Book:
         return len(self.results) == self.end
 
 
+def _number(game: GameResult) -> int:
+    return game.number
+
+
 class _Run:
     """A run under way: its plan, what the store knows of it, and its games as they come."""
 
     def __init__(
         self, store: "Store", plan: Plan, name: str, progress: Listener | None, save: str | os.PathLike[str] | None
     ) -> None:
-        self.plan, self._store = plan, store
+        self._store = store
         self.settings = plan.settings()
-        self._info = store.begin(name, self.settings, plan.total)
+        self._info = store.begin(name, self.settings, plan.total, plan.secret)
         self.name = self._info.name
         self._book = Book(plan.total, plan.sprt)
-        for result in store.results(self._info):
+        results = store.results(self._info)
+        for result in results:
             self._book.add(result)
-        self._told = _Told(self._info, self._book, progress, save)
+        self.plan = self._as_begun(plan)
+        self._told = _Told(self._info, self._book, progress)
+        self._saved = _Saved(save, self._book, results) if save is not None else None
+
+    def _as_begun(self, plan: Plan) -> Plan:
+        """The plan with the secret of the run's first start: this one may be on another machine or by another user."""
+        kept = self._store.secret(self._info)
+        if kept is None and not self.over:
+            raise DaedalusError(
+                f"run '{self.name}' was begun by Daedalus {self._info.version}, which dealt in another way: it can be shown"
+                " and exported but not continued; give this one another name, or delete that one"
+            )
+        return plan if kept is None else replace(plan, kept=kept)
 
     @property
     def over(self) -> bool:
@@ -121,23 +144,26 @@ class _Run:
             return
         if warmed:
             warm(self.plan.rules, self.plan.specs, self.plan.limit)
-        kept = [number in self._book for number in range(self.plan.total)]
         for number in range(self.plan.total):
             if self._book.decided:
                 return
-            if not kept[number]:
+            if number not in self._book:
                 yield replace(self.plan.task(number), run=self.name)
 
     def add(self, result: GameResult) -> None:
         """Keeps a game, and tells of it."""
-        self._book.add(self._store.add(self._info, result))
-        self._told.more(result.number)
+        standing = self._store.add(self._info, result)
+        self._book.add(standing)
+        if self._saved:
+            self._saved.more(standing)
+        self._told.more()
 
     def end(self) -> None:
         """Closes the run if nothing of it is missing."""
-        self._told.rest()
         if self.over:
             self._store.end(self._info, self._book.end)
+        if self._saved:
+            self._saved.rest()
 
     @property
     def result(self) -> MatchResult | TournamentResult:
@@ -168,8 +194,8 @@ def carry_out_all(
     """Plays what is missing of several runs, given by their names, one after the other with the same workers."""
     from .store import Store  # workers, which load this module too, need no database library
 
-    for plan in plans.values():
-        _check(plan, workers, on, save)
+    for name, plan in plans.items():
+        _check(name, plan, workers, on, save)
     with Store(db) as store:
         runs = {name: _Run(store, plan, name, progress, save) for name, plan in plans.items()}
         tasks = (task for run in runs.values() for task in run.tasks(warmed=on is None or on == "ray"))
@@ -177,12 +203,20 @@ def carry_out_all(
             if not all(run.over for run in runs.values()):
                 _play(tasks, runs, workers, on)
         except KeyboardInterrupt:
+            _end(runs)
             under_way = next((run for run in runs.values() if not run.over), next(iter(runs.values())))
             raise Interrupted(under_way.result) from None
-        finally:
-            for run in runs.values():
-                run.end()
+        except BaseException:
+            with contextlib.suppress(DaedalusError):  # what went wrong first is what is told
+                _end(runs)
+            raise
+        _end(runs)
     return [run.result for run in runs.values()]
+
+
+def _end(runs: Mapping[str, _Run]) -> None:
+    for run in runs.values():
+        run.end()
 
 
 def _play(tasks: Iterator[GameTask], runs: Mapping[str, _Run], workers: int | None, on: str | None) -> None:
@@ -195,7 +229,7 @@ def _play(tasks: Iterator[GameTask], runs: Mapping[str, _Run], workers: int | No
                 return
 
 
-def _check(plan: Plan, workers: int | None, on: str | None, save: str | os.PathLike[str] | None) -> None:
+def _check(name: str, plan: Plan, workers: int | None, on: str | None, save: str | os.PathLike[str] | None) -> None:
     """Refuses at once what would fail later."""
     if inside_worker():
         raise DaedalusError(
@@ -203,47 +237,49 @@ def _check(plan: Plan, workers: int | None, on: str | None, save: str | os.PathL
             "start it under `if __name__ == '__main__':`"
         )
     check_executor(workers, on)
-    if save is not None and not Path(save).absolute().parent.is_dir():
-        raise DaedalusError(f"there is no folder {Path(save).absolute().parent}")
+    check_name(name)
+    if save is not None:
+        check_target(save)
     for spec in dict.fromkeys(plan.specs):
         make_agent(spec, plan.rules).close()
 
 
 class _Told:
-    """Tells the listener of every game, and writes new records to a file in the order of the games."""
+    """Tells the listener of every game."""
 
-    def __init__(self, run: RunInfo, book: Book, progress: Listener | None, save: str | os.PathLike[str] | None) -> None:
-        self._run, self._book, self._progress, self._save = run, book, progress, save
-        self._new: dict[int, None] = {}
+    def __init__(self, run: RunInfo, book: Book, progress: Listener | None) -> None:
+        self._run, self._book, self._progress = run, book, progress
         self._kept = len(book.results)
-        self._written = 0
-        self._tell()
+        self.more()
 
-    def more(self, number: int) -> None:
-        self._new[number] = None
-        self._write()
-        self._tell()
-
-    def _tell(self) -> None:
+    def more(self) -> None:
         if self._progress is not None:
             book = self._book
             self._progress(Progress(self._run.name, len(book.results), book.end, self._kept, book.results))
 
-    def _write(self) -> None:
-        """Writes the games up to the first that is missing."""
-        while self._save is not None and self._written < self._book.end and self._written in self._book:
-            self._append(self._written)
+
+class _Saved:
+    """Keeps a file of records as the store has the games: in order while they come, and those beyond a gap at the end."""
+
+    def __init__(self, save: str | os.PathLike[str], book: Book, results: Iterable[GameResult]) -> None:
+        self._file, self._book = SavedRecords(save), book
+        self._records = {result.number: result.record for result in results}
+        self._written = 0
+        self._restore(range(book.gapless))
+
+    def more(self, result: GameResult) -> None:
+        self._records[result.number] = result.record
+        while self._written < self._book.gapless:
+            self._file.add(self._book[self._written].record)
             self._written += 1
 
     def rest(self) -> None:
-        """Writes what was finished beyond a gap, when no more will come."""
-        for number in sorted(self._new) if self._save is not None else ():
-            if self._written <= number < self._book.end:
-                self._append(number)
+        """Writes what was finished beyond a gap, when no more will come, and looks the whole file over."""
+        self._restore([result.number for result in self._book.results])
 
-    def _append(self, number: int) -> None:
-        if number in self._new and self._save is not None:
-            append_record(self._save, self._book[number].parsed)
+    def _restore(self, wanted: Iterable[int]) -> None:
+        self._file.restore(self._records, list(wanted))
+        self._written = self._book.gapless
 
 
 def new_name(plan: Plan) -> str:

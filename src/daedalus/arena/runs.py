@@ -15,6 +15,7 @@ from .plan import sprt_of
 from .results import MatchResult, TournamentResult, result_of
 from .rows import check_settings
 from .running import Book
+from .targets import folder_name
 
 if TYPE_CHECKING:
     from .store import Store
@@ -23,10 +24,10 @@ Database = str | os.PathLike[str] | None
 Result = MatchResult | TournamentResult
 
 
-def _opened(db: Database) -> "Store":
+def _opened(db: Database, read_only: bool = True) -> "Store":
     from .store import Store  # not before somebody wants it: loading the database library takes a while
 
-    return Store.existing(db)
+    return Store.existing(db, read_only)
 
 
 def list_runs(db: Database = None) -> list[RunInfo]:
@@ -50,12 +51,12 @@ def load_run(name: str, db: Database = None) -> Result:
 
 def delete_run(name: str, db: Database = None) -> None:
     """Removes a run with all its games."""
-    with _opened(db) as store:
+    with _opened(db, read_only=False) as store:
         store.delete(name)
 
 
-def export_run(name: str, folder: str | os.PathLike[str], db: Database = None) -> list[Path]:
-    """Writes a run to files in a folder and returns their paths.
+def export_run(name: str, folder: str | os.PathLike[str] | None = None, db: Database = None) -> list[Path]:
+    """Writes a run to files in a folder, by default one of the run's name here, and returns their paths.
 
     records.txt    the games, replayable
     games.csv      a row a seat of a game, as `rows()` gives them
@@ -64,6 +65,7 @@ def export_run(name: str, folder: str | os.PathLike[str], db: Database = None) -
     run.json       the settings
     """
     run = load_run(name, db)
+    folder = folder_name(name) if folder is None else folder
     written = {"records.txt": _records, "games.csv": _csv, "games.jsonl": _json_lines, "run.json": _settings}
     if importlib.util.find_spec("pyarrow"):
         written["games.parquet"] = _parquet

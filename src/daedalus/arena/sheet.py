@@ -11,9 +11,8 @@ from daedalus.core import DaedalusError
 from daedalus.core.options import make, parsed
 from daedalus.core.registry import find
 
-from .deals import deals
 from .ratings import Rating
-from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, distinct_games, faults, forfeits, lengths, times_of, told
+from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, faults, forfeits, lengths, times_of, told
 
 if TYPE_CHECKING:
     from .games import GameResult
@@ -58,7 +57,7 @@ def sheet_of(run: "MatchResult | TournamentResult", facts: Mapping[str, str] | N
 def _match(run: Any) -> Sheet:
     """The report of a match between A and B."""
     summary: Summary = run.summary
-    seats, dealt = _table_of(run.settings)
+    seats = _seat_names(run.settings)
     headlines = headline(summary)
     if run.verdict is not None:
         headlines.append(run.sprt.words(run.verdict))
@@ -71,7 +70,7 @@ def _match(run: Any) -> Sheet:
         *_causes("Faults", "moves", summary.faults, run.specs),
     ]
     title = f"{_game(run.settings)}: A {run.specs[0]} v B {run.specs[1]}"
-    return Sheet(title, headlines, tables, doubts(run.results, dealt))
+    return Sheet(title, headlines, tables, run.warnings)
 
 
 def _tournament(run: Any) -> Sheet:
@@ -90,26 +89,21 @@ def _tournament(run: Any) -> Sheet:
         [f"Best: {_lead(ratings)}"] if run.results else []
     )
     title = f"{_game(run.settings)}: {'gauntlet' if run.settings['gauntlet'] else 'tournament'} of {len(run.specs)}"
-    return Sheet(
-        title, headlines, tables, doubts(run.results, _table_of(run.settings)[1]), ratings=ratings, reference=reference
-    )
+    return Sheet(title, headlines, tables, run.warnings, ratings=ratings, reference=reference)
 
 
 def _game(settings: Mapping[str, Any]) -> str:
     return f"{settings['game']} {settings['options']}".strip()
 
 
-def _table_of(settings: Mapping[str, Any]) -> tuple[list[str], bool]:
-    """What the seats are called, and whether the start depends on the seed.
-
-    A run can be shown though its game, in a file of the user's, is gone.
-    """
+def _seat_names(settings: Mapping[str, Any]) -> list[str]:
+    """What the seats are called. A run can be shown though its game, in a file of the user's, is gone."""
     try:
         game = make(find(settings["game"], allow_code=False).rules, parsed(settings["options"]))
     except DaedalusError:
-        return ["?"] * 4, True
+        return ["?"] * 4
     names = getattr(game, "SEAT_NAMES", ())
-    return [names[seat] if seat < len(names) else f"seat {seat}" for seat in range(game.SEATS)], deals(game)
+    return [names[seat] if seat < len(names) else f"seat {seat}" for seat in range(game.SEATS)]
 
 
 def _settings(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -143,11 +137,13 @@ def json_of(run: "MatchResult | TournamentResult") -> dict[str, Any]:
         "faults": told(faults(run.results), run.specs),
         "plies": found and found._asdict(),
         "seconds_per_move": [times_of(run.results, agent).wall_move for agent in range(len(run.specs))],
+        "distinct": run.distinct,
+        "warnings": run.warnings,
     }
 
 
 def _match_json(run: Any) -> dict[str, Any]:
-    summary: dict[str, Any] = run.summary.json(run.specs)
+    summary: dict[str, Any] = run.summary.json(run.specs) | {"warnings": run.warnings}
     return summary | ({"sprt": run.verdict._asdict()} if run.verdict else {})
 
 
@@ -193,24 +189,6 @@ def _lead(ratings: Sequence[Rating]) -> str:
     first, *others = ratings
     sure = all(other.high < first.low for other in others)
     return first.spec + ("" if sure else "; its interval overlaps with others', so this is not certain")
-
-
-def doubts(results: Sequence["GameResult"], dealt: bool) -> list[str]:
-    """Reasons to trust the numbers less, one line each; `dealt` tells whether the start depends on the seed."""
-    said = []
-    distinct = distinct_games(results, dealt)
-    if distinct < 0.9 * len(results):
-        said.append(
-            f"only {distinct:,} of {len(results):,} games differ: the same game again is no new evidence, so the intervals are"
-            " too narrow; give openings or more random plies"
-        )
-    lost = sum(bool(result.forfeit) for result in results)
-    if lost:
-        said.append(f"{lost:,} of {len(results):,} games were forfeited: the score tells about that too, not only about play")
-    moves, games = sum(len(result.faults) for result in results), sum(bool(result.faults) for result in results)
-    if moves:
-        said.append(f"in {games:,} of {len(results):,} games {moves:,} moves were made for an agent at fault")
-    return said
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------

@@ -1,16 +1,17 @@
 """What the games of two agents tell: how often A wins, by how much it is better, and how sure that is.
 
 Games come in pairs with swapped seats, and the two games of a pair are not independent: they share a board. So the
-spread is measured between pairs, never between games.
+spread is measured between pairs, never between games, and pairs that are the same games again are one.
 """
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median, quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .evidence import distinct_games, same_pairs
 
 if TYPE_CHECKING:
     from .games import GameResult
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 _CONFIDENCE = 0.975  # of each side: an interval of 95 %
 _FEW = 8  # with fewer pairs their spread says too little, and the binomial one takes its place
 _UNSEEN = 0.5  # added to the squared deviations of pairs: a kind of pair too rare to have been seen yet has a spread too
-_SEED = re.compile(r'^\[Seed "(.*)"\]$', re.MULTILINE)
-_STRING = r'"(?:[^"\\]|\\.)*"'
-_REMARK = re.compile(rf"({_STRING})|\{{(?:[^{{}}\"]|{_STRING})*\}}")  # a move in quotes may hold braces too: group 1
 
 
 class Tally(NamedTuple):
@@ -97,6 +95,7 @@ class Summary:
     times: tuple[Times, ...]  # of A and of B
     forfeits: tuple[Forfeit, ...]
     faults: tuple[Forfeit, ...]  # that cost a move, not the game
+    distinct: int  # games; the same one again is no new evidence, and the intervals count it once
 
     def json(self, specs: Sequence[str]) -> dict[str, Any]:
         """The object that `daedalus match --json` prints; an infinite difference is null."""
@@ -114,6 +113,7 @@ class Summary:
             "plies": self.plies and self.plies._asdict(),
             "seconds_per_move": {name: times.wall_move for name, times in zip("ab", self.times, strict=True)},
             "first_seat_score": self.first_seat_score,
+            "distinct": self.distinct,
         }
 
 
@@ -127,13 +127,16 @@ def _interval(name: str, estimate: Estimate) -> dict[str, float | None]:
     return dict(zip((name, f"{name}_low", f"{name}_high"), finite, strict=True))
 
 
-def summarise(results: Sequence["GameResult"]) -> Summary:
-    """What the games between agents 0 (A) and 1 (B) tell; games whose twin is missing count too."""
+def summarise(results: Sequence["GameResult"], dealt: bool = True) -> Summary:
+    """What the games between agents 0 (A) and 1 (B) tell; games whose twin is missing count too.
+
+    `dealt` tells whether the start depends on the seed: where it does not, games with the same moves are the same.
+    """
     scores = [score_of(result) for result in results]
-    groups = _by_pair(results)
+    groups = [[score_of(game) for game in group] for group in same_pairs(results, dealt)]
     spread = standard_error(groups)
-    total = Tally.of(scores)
-    score = score_interval(total, spread, len(groups))
+    total, distinct = Tally.of(scores), distinct_games(results, dealt)
+    score = score_interval(total, spread, len(groups), distinct)
     seats = max((len(result.seats) for result in results), default=2)
     return Summary(
         total=total,
@@ -144,12 +147,13 @@ def summarise(results: Sequence["GameResult"]) -> Summary:
         pairs=tuple(map([round(score * 4) for score in pair_scores(results)].count, range(5))),
         score=score,
         elo=Estimate(*map(elo_of, score)),
-        los=superiority(total, spread, len(groups)),
+        los=superiority(total, spread, len(groups), distinct),
         first_seat_score=first_seat_score(results),
         plies=lengths(results),
         times=tuple(times_of(results, agent) for agent in (0, 1)),
         forfeits=forfeits(results),
         faults=faults(results),
+        distinct=distinct,
     )
 
 
@@ -182,25 +186,14 @@ def pair_scores(results: Iterable["GameResult"]) -> list[float]:
     return [fmean(group) for group in groups if len(group) == 2]
 
 
-def distinct_games(results: Iterable["GameResult"], dealt: bool) -> int:
-    """How many games differ from all others: in who sat where, in the moves, and in the deal where the game deals."""
-    return len({(result.seats, *_played(result.record, dealt)) for result in results})
-
-
-def _played(record: str, dealt: bool) -> tuple[str, str]:
-    """The moves of a record without its remarks, which tell times; and its seed."""
-    tags, _, moves = record.partition("\n\n")
-    seed = _SEED.search(tags) if dealt else None
-    return " ".join(_REMARK.sub(lambda found: found[1] or " ", moves).split()), seed[1] if seed else ""
-
-
 # --- score and Elo --------------------------------------------------------------------------------------------------
 
 
 def standard_error(groups: Sequence[Sequence[float]]) -> float | None:
     """The standard error of the mean score, from the spread between groups; None if they are too few or all alike.
 
-    The groups are the pairs. One that lacks a game weighs half, as in any mean of clusters of unequal size.
+    The groups are the pairs, those that are the same games again together. One that lacks a game weighs half, as in any
+    mean of clusters of unequal size.
     """
     count = len(groups)
     if count < _FEW:
@@ -211,16 +204,16 @@ def standard_error(groups: Sequence[Sequence[float]]) -> float | None:
     return math.sqrt((squares + _UNSEEN) * count / (count - 1)) / games if squares > 1e-12 else None
 
 
-def score_interval(total: Tally, spread: float | None, groups: int) -> Estimate:
+def score_interval(total: Tally, spread: float | None, groups: int, distinct: int | None = None) -> Estimate:
     """The score with its 95 % interval, of Wilson's form, which stays within 0 and 1 and does not close at the ends.
 
     With a measured spread the games count for as many independent ones as would spread that much; without, for
-    themselves.
+    themselves, or for the distinct ones among them.
     """
     games, score = total.games, total.score
     if not games:
         return Estimate(0.5, 0.0, 1.0)
-    z, worth = quantile(None), float(games)
+    z, worth = quantile(None), float(distinct or games)
     if spread is not None:
         z, worth = quantile(groups - 1), score * (1 - score) / spread**2
     square = z * z / worth
@@ -246,14 +239,15 @@ def elo_of(score: float) -> float:
     return 400 * (math.log10(score) - math.log10(1 - score))
 
 
-def superiority(total: Tally, spread: float | None, groups: int) -> float:
+def superiority(total: Tally, spread: float | None, groups: int, distinct: int | None = None) -> float:
     """The likelihood that A is the better one, given these games and no opinion before them."""
     from scipy import special
 
     if spread is not None:
         return float(special.stdtr(groups - 1, (total.score - 0.5) / spread))
     # wins and losses as throws of a coin whose bias was uniform before: draws say nothing about who is better
-    return float(special.betainc(total.losses + 1, total.wins + 1, 0.5))
+    share = distinct / total.games if distinct else 1.0
+    return float(special.betainc(share * total.losses + 1, share * total.wins + 1, 0.5))
 
 
 def first_seat_score(results: Sequence["GameResult"]) -> float:

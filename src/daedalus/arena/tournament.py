@@ -6,8 +6,8 @@ from typing import cast
 
 from daedalus.core import Game, Limit
 
-from .openings import read_openings
-from .plan import Plan, board_seed, game_of, limit_of
+from .deals import opening_plies
+from .plan import Plan, game_of, limit_of, openings_of
 from .results import TournamentResult
 from .running import Listener, carry_out
 
@@ -23,7 +23,7 @@ def tournament(
     workers: int | None = None,
     on: str | None = None,
     openings: str | os.PathLike[str] | None = None,
-    random_plies: int = 0,
+    random_plies: int | None = None,
     db: str | os.PathLike[str] | None = None,
     name: str | None = None,
     grace: float | None = None,
@@ -44,8 +44,8 @@ def tournament(
         seed=seed,
         limit=limit_of(limit),
         grace=grace,
-        openings=tuple(read_openings(openings, rules, board_seed(seed, 0))) if openings is not None else (),
-        random_plies=random_plies,
+        openings=openings_of(openings, rules, seed),
+        random_plies=opening_plies(rules, openings, random_plies),
         gauntlet=gauntlet,
         anchor=(anchor[0], float(anchor[1])) if anchor else None,
     )

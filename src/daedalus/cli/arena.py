@@ -58,7 +58,10 @@ def match(
     workers: Workers = None,
     on: On = None,
     sprt: Annotated[
-        str | None, typer.Option("--sprt", metavar="ELO0,ELO1", help="Stop as soon as one of the two is ruled out.")
+        str | None,
+        typer.Option(
+            "--sprt", metavar="ELO0,ELO1[,ALPHA,BETA]", help="Stop as soon as one of the two is ruled out, with these errors."
+        ),
     ] = None,
     openings: Openings = None,
     random_plies: Plies = None,
@@ -194,7 +197,7 @@ def export(
     from daedalus import arena
 
     screen = screen_here()
-    for path in arena.export_run(name, folder or Path(name), db or context.obj):
+    for path in arena.export_run(name, folder, db or context.obj):
         screen.say(str(path))
 
 

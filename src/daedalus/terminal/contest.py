@@ -1,18 +1,21 @@
 """Matches, tournaments and runs as commands: what is said before, during and after, and when Ctrl-C ends it."""
 
+import contextlib
+import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from daedalus import __version__, arena
-from daedalus.arena.deals import deals, usual_plies
+from daedalus.arena.deals import deals, opening_plies
 from daedalus.arena.plots import check_format
 from daedalus.arena.sheet import json_of, sheet_of
 from daedalus.arena.store import machine
+from daedalus.arena.targets import check_target
 from daedalus.core import Game, InvalidOption
 
 from . import words
@@ -29,6 +32,8 @@ class Contest:
     def __init__(self, screen: Screen, as_json: bool, db: str | None, html: Path | None, plot: Path | None = None) -> None:
         self._screen, self._as_json, self._db = screen, as_json, db
         self._html, self._plot = html, plot and check_format(plot)
+        for path in filter(None, (html, plot)):
+            check_target(path, make_folders=True)
 
     def run(
         self,
@@ -41,13 +46,12 @@ class Contest:
     ) -> None:
         """Plays a match or a tournament, with a bar where a person looks on, and reports."""
         remarks = _before(game, random_plies, openings)
-        if random_plies is None:
-            random_plies = usual_plies(game, openings)
         is_match = play is arena.match
+        line = score_line(deals(game)) if is_match else lead_line(specs, deals(game))
+        settings |= {"random_plies": random_plies, "openings": openings, "db": self._db}
         try:
-            with meter(self._screen, self._as_json, score_line if is_match else lead_line(specs), remarks) as progress:
-                settings |= {"random_plies": random_plies, "openings": openings, "db": self._db, "progress": progress}
-                result = play(game, *(specs if is_match else (specs,)), **settings)
+            with meter(self._screen, self._as_json, line, remarks) as progress, _stdout_kept(self._as_json):
+                result = play(game, *(specs if is_match else (specs,)), progress=progress, **settings)
         except arena.Interrupted as stop:
             self._finish(stop.result, () if progress else remarks)
             self._how_to_continue(stop.result)
@@ -112,6 +116,24 @@ class Contest:
             self._screen.say(text, "dim")
 
 
+@contextlib.contextmanager
+def _stdout_kept(wanted: bool) -> Iterator[None]:
+    """Keeps stdout for our JSON: what agents, workers and libraries print meanwhile goes to stderr, whoever prints it."""
+    if not wanted:
+        yield
+        return
+    sys.stdout.flush()
+    ours = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(ours, 1)
+        os.close(ours)
+
+
 def _here() -> dict[str, str]:
     """The command that was given, and where."""
     return {"command": shlex.join(["daedalus", *sys.argv[1:]]), "version": __version__, "machine": machine()}
@@ -123,7 +145,7 @@ def _before(game: Game, random_plies: int | None, openings: Path | None) -> list
         return []
     same = f"{words.title(game)} always starts the same"
     if random_plies is None:
-        return [f"{same}: {usual_plies(game, openings)} random plies open each pair (--random-plies K or --openings FILE)"]
+        return [f"{same}: {opening_plies(game, openings)} random plies open each pair (--random-plies K or --openings FILE)"]
     return [f"Beware: {same} and there are no openings: agents without dice play one game over and over"]
 
 

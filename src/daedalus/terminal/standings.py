@@ -33,25 +33,28 @@ def show_sheet(screen: Screen, sheet: "Sheet") -> None:
         screen.table(table.headers, table.rows)
 
 
-def score_line(results: Sequence["GameResult"]) -> str:
-    """The score of A so far with its interval."""
-    from daedalus.arena.sheet import percent
-    from daedalus.arena.statistics import summarise
+def score_line(dealt: bool) -> Line:
+    """A function that tells the score of A so far with its interval; `dealt` as for `summarise`."""
 
-    summary = summarise(results)
-    low, high = map(percent, summary.score[1:])
-    return (
-        f"A {summary.total.wins}-{summary.total.draws}-{summary.total.losses}, {percent(summary.score.value)} [{low}, {high}]"
-    )
+    def line(results: Sequence["GameResult"]) -> str:
+        from daedalus.arena.sheet import percent
+        from daedalus.arena.statistics import summarise
+
+        summary = summarise(results, dealt)
+        low, high = map(percent, summary.score[1:])
+        wins, draws, losses = summary.total
+        return f"A {wins}-{draws}-{losses}, {percent(summary.score.value)} [{low}, {high}]"
+
+    return line
 
 
-def lead_line(specs: Sequence[str]) -> Line:
+def lead_line(specs: Sequence[str], dealt: bool) -> Line:
     """A function that tells who leads a tournament."""
 
     def line(results: Sequence["GameResult"]) -> str:
         from daedalus.arena.ratings import rate
 
-        first = rate(results, specs)[0]
+        first = rate(results, specs, dealt=dealt)[0]
         return f"{first.spec} leads, Elo {first.elo:+.0f} [{first.low:+.0f}, {first.high:+.0f}]"
 
     return line
