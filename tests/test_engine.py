@@ -349,6 +349,14 @@ def test_an_engine_does_not_learn_the_key_of_the_deals(made: Callable[..., Engin
     assert made(body).choose(start().view(), AMPLE).note == "[None, 'told']"
 
 
+def test_a_program_that_is_killed_does_not_end_by_itself_before() -> None:
+    child = Child([shutil.which("cat") or "cat"])  # ends at once when its input is closed
+    if sys.platform == "linux":
+        os.kill(child._process.pid, signal.SIGSTOP)  # the keeper is slow, as on a busy machine
+        threading.Timer(0.3, os.kill, (child._process.pid, signal.SIGCONT)).start()
+    assert child.stop() == -signal.SIGKILL
+
+
 def test_a_program_that_never_reads_is_not_told_without_end() -> None:
     child = Child([shutil.which("sleep") or "sleep", "60"])
     for _ in range(1000):

@@ -82,11 +82,11 @@ class Child:
         """
         if os.getpid() != self._owner or self._process.returncode is not None:
             return self._process.returncode  # after a fork the program is still the parent's
-        with contextlib.suppress(queue.Full):
-            self._to_say.put_nowait(None)
-        if grace and not self._silent.wait(grace):
-            self._signal(signal.SIGTERM)
-            self._silent.wait(grace)
+        if grace:
+            self._close_input()
+            if not self._silent.wait(grace):
+                self._signal(signal.SIGTERM)
+                self._silent.wait(grace)
         self._stopping.set()
         self._signal(signal.SIGUSR1 if _KEPT else signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -94,11 +94,16 @@ class Child:
         if self._process.returncode is None:
             self._process.kill()
             self._process.wait()
+        self._close_input()  # not before: it would end by itself, as if it had wanted to
         with contextlib.suppress(queue.Full):
             self._said.put_nowait(b"")  # for another thread that may still be listening
         for thread in self._threads:
             thread.join(1)
         return self._process.returncode
+
+    def _close_input(self) -> None:
+        with contextlib.suppress(queue.Full):  # then it reads nothing, and never sees the end
+            self._to_say.put_nowait(None)
 
     def _signal(self, number: int) -> None:
         """To the keeper, or to the group; before either is waited for: until then no other process can have its number."""
