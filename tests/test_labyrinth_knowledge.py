@@ -148,7 +148,8 @@ def test_what_is_ruled_out_is_forgotten_with_the_goal_and_kept_in_the_text():
 @pytest.mark.interpreted
 def test_unknown_cards_of_a_text_are_filled_in_as_far_as_the_evidence_allows():
     game = daedalus.game("labyrinth", board="3x3")
-    assert Position.from_text(game, f"{SMALL} R:|??;B:|?? 3 R:ab;B:c").text.split()[5] == "R:|cb;B:|ad"
+    for stops, cards in (("R:ab;B:c", "R:|ca;B:|bd"), ("B:bcd", "R:|cb;B:|ad")):  # red gives its a up: blue has nothing else
+        assert Position.from_text(game, f"{SMALL} R:|??;B:|?? 3 {stops}").text.split()[5] == cards
     for wrong, complaint in (("B:c", "stopped on the object that it looks for"), ("G:a", "the objects stopped on are")):
         with pytest.raises(DaedalusError, match=complaint):
             Position.from_text(game, f"{SMALL} R:|ab;B:|cd 3 {wrong}")
