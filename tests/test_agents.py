@@ -141,3 +141,18 @@ def test_a_comma_after_the_name_is_understood_like_a_colon():
     assert daedalus.agent("seed,implicit=0.2", game).implicit == daedalus.agent("seed:implicit=0.2", game).implicit == 0.2
     with pytest.raises(InvalidSpec, match="unknown agent 'sed'"):
         daedalus.agent("sed,implicit=0.2", game)
+
+
+def test_a_depth_alone_does_not_let_a_tree_search_think_for_ever():
+    position = daedalus.new("blackhole", seed=1)
+    agent = daedalus.agent("mcts:cutoff=2")
+    seen = []
+    agent.search(position.game).think = lambda view, limit: seen.append(limit)
+    agent.choose(position.view(), Limit(depth=2))
+    assert seen == [Limit(seconds=1.0, depth=2)]
+
+
+def test_numbers_that_no_kernel_can_count_to_are_refused():
+    for spec in ("mcts:nodes=" + "9" * 30, "mcts:simulations=" + "9" * 30, "mc:cutoff=" + "9" * 30):
+        with pytest.raises(InvalidSpec, match="wants .*1e\\+"):
+            daedalus.agent(spec)

@@ -1,7 +1,7 @@
 """The players people name that know no game: random, greedy, mc, alphabeta, mcts."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from daedalus.core import Agent, Candidate, InvalidSpec, Limit, Position, Thought, scramble
 from daedalus.core.errors import valid
@@ -39,12 +39,16 @@ class Searcher(Agent):
     seconds: float | None = setting(None, "think at most so long a move (1 if no limit is given)", float, low=1e-6)
     simulations: int | None = setting(None, "at most so many simulations (nodes for alpha-beta)", int, low=1)
 
+    ENDED_BY: ClassVar[tuple[str, ...]] = ("seconds", "simulations")  # the limits that end its search by themselves
+
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        own = Limit(self.seconds, self.simulations, getattr(self, "depth", None))
         won = win_at_hand(view)
         if won is not None:
             return won
-        thought: Thought = self.search(view.game).think(view, (own & (limit or Limit())) or SECOND)
+        bounds = Limit(self.seconds, self.simulations, getattr(self, "depth", None)) & (limit or Limit())
+        if all(getattr(bounds, bound) is None for bound in self.ENDED_BY):
+            bounds &= SECOND
+        thought: Thought = self.search(view.game).think(view, bounds)
         return thought
 
     def bind(self, game: Any) -> None:
@@ -115,6 +119,8 @@ class AlphaBeta(Searcher):
     order: str = setting("learnt", "how successors are sorted", choices=tuple(ORDERS))
     table: int = setting(18, "size of the transposition table as a power of two, 0 for none", int, low=0, high=26)
     full: bool = setting(False, "score every move exactly, not only the best", bool)
+
+    ENDED_BY = ("seconds", "simulations", "depth")
 
     def make(self, game: Any) -> AlphaBetaSearch:
         return AlphaBetaSearch(judge("eval", self.eval, game), self.order, self.table, self.full, self.seed)

@@ -28,7 +28,7 @@ class Kind:
     """A registered game class with what belongs to it.
 
     `agents` are player classes, or specs under a name of their own (levels); `defaults` their options in this game;
-    `slow` those that `warm` leaves out; `opponent(game)` the spec to play against when the user names none;
+    `opponent(game)` the spec to play against when the user names none;
     `fault_move(view, seed)` the move that the arena plays instead of an illegal or late one, None if that is a forfeit;
     `variants` the options that `bench` measures, by name.
     """
@@ -41,7 +41,6 @@ class Kind:
     evaluations: dict[str, Any] = field(default_factory=dict)
     defaults: dict[str, dict[str, Any]] = field(default_factory=dict)
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
-    slow: tuple[str, ...] = ()
     opponent: Any = None
     fault_move: Any = None
     solve: Any = None
@@ -113,14 +112,13 @@ def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -
     """Makes a game class known: checks it, completes it from its rooms, and returns its entry.
 
     Rooms are modules (or the class itself): manners are taken from them by name, and what `Kind` lists, in capitals
-    where it is a constant: AGENTS, POLICIES, EVALUATIONS, DEFAULTS, VARIANTS, SLOW, opponent, fault_move, solve.
+    where it is a constant: AGENTS, POLICIES, EVALUATIONS, DEFAULTS, VARIANTS, opponent, fault_move, solve.
     """
     furnish(rules, *rooms)
     kind = Kind(name, rules, trusted)
     for room in (*rooms, rules):
         for attribute in ("agents", "policies", "evaluations", "defaults", "variants"):
             getattr(kind, attribute).update(getattr(room, attribute.upper(), {}))
-        kind.slow += getattr(room, "SLOW", ())
         for hook in ("opponent", "fault_move", "solve"):
             setattr(kind, hook, getattr(room, hook, getattr(kind, hook)))
     _kinds[rules] = _names[name] = kind

@@ -24,7 +24,6 @@ VARIANTS: dict[str, dict[str, object]] = {
 # Random games are hopelessly long (a mean of about 3,000 plies under `stop`): judge them early. Of the cut-offs 0, 4, 8
 # and 20, tree search with 0 played the fewest moves that lose value by the solved table (stop), or as few as any (pass).
 DEFAULTS: dict[str, dict[str, object]] = {"mcts": {"cutoff": 0}, "mc": {"cutoff": 8}}
-SLOW = ("perfect",)  # builds its table when first asked
 LINE = 12  # plies of the principal variation
 
 
@@ -139,4 +138,4 @@ def _shown() -> Iterator[Progress | None]:
         yield None
 
 
-__all__ = ["AGENTS", "DEFAULTS", "EVALUATIONS", "SLOW", "VARIANTS", "Perfect", "opponent", "solve"]
+__all__ = ["AGENTS", "DEFAULTS", "EVALUATIONS", "VARIANTS", "Perfect", "opponent", "solve"]
