@@ -14,6 +14,8 @@ import daedalus
 from daedalus import Limit, Position
 from daedalus.core.compile import INTERPRETED, kernels_loaded
 from daedalus.core.registry import find, kind_of
+from daedalus.games.colosseum.seed import ReportSearch
+from daedalus.search import TreeSearch
 from daedalus.search.pace import Pace
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="searches")
@@ -133,3 +135,24 @@ def test_a_prepared_player_compiles_nothing_while_it_plays(name, player, monkeyp
         move = agent.choose(position.view(), Limit(simulations=20, depth=2)).move
         position.push(position.legal_moves[-1] if len(position.history) % 3 == 2 else move)  # in Quoridor a wall
     assert kernels_loaded() == ready, f"{kernels_loaded() - ready} kernels were not ready"
+
+
+@pytest.mark.parametrize("spec, game, search", [("seed", "colosseum", ReportSearch), ("ismcts", "saboteur", TreeSearch)])
+def test_a_depth_alone_does_not_let_a_simulating_player_think_for_ever(spec, game, search, monkeypatch):
+    limits = []
+    monkeypatch.setattr(search, "think", lambda self, view, limit: limits.append(limit))
+    daedalus.agent(spec, GAMES[game]).choose(Position(GAMES[game], 1).view(), Limit(depth=3))
+    assert limits[0].seconds is not None
+
+
+@pytest.mark.parametrize(
+    "name, options, text, words",
+    [
+        ("quoridor", {}, "c1c3 / / e1 e9 / 9 9 / 1", "9 walls"),
+        ("quoridor", {"walls": 1}, "/ / e1 e9 / 1 1 / 1", "1 wall,"),
+        ("colosseum", {"size": 5, "steps": 1}, "5 0,0 4,4 A | 0,0r", "up to 1 step   1 barrier"),
+        ("colosseum", {"size": 5}, "5 0,0 4,4 A | 0,0r 0,0d", "A 1 cell   B 24 cells"),
+    ],
+)
+def test_one_is_not_many(name, options, text, words):
+    assert words in Position.from_text(daedalus.game(name, **options), text).summary + "   "
