@@ -174,3 +174,11 @@ def test_a_wrong_position_is_refused_with_the_reason(change, complaint):
 def test_an_inline_board_reads_back():
     board = read_board(EXAMPLE)
     assert from_inline(inline(board)) == board
+
+
+@pytest.mark.parametrize("cards, goals", [("R:a|R;B:|b", "its only goal"), ("R:ab|R;B:|cd", "all 2 goals")])
+def test_the_end_is_told_in_words_that_fit_the_number(cards, goals):
+    board = "L1RI1AL2Y/T3aI0bT1A/L0GI1AL3B" if "c" not in cards else "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B"
+    game = daedalus.game("labyrinth", board="3x3", objects=2 if "c" not in cards else 4)
+    position = Position.from_text(game, f"{board} I0A R - R0,0;B2,2 {cards} 5")
+    assert position.outcome().reason == f"Red has found {goals} and is home"

@@ -250,7 +250,9 @@ class Labyrinth(NamedTuple):
 
     OPTIONS = {
         "players": Number("how many play", 2, 4),
-        "board": boards.BoardOption("which board: one of the thesis's, one generated at random, or a file"),
+        "board": boards.BoardOption(
+            "which board: one of the thesis's (random: a home may be shut in), one generated, or a file"
+        ),
         "rows": boards.Lines("which rows can be pushed"),
         "columns": boards.Lines("which columns can be pushed"),
         "objects": Number("how many objects lie on a random or generated board, 0 for the usual number", 0, 256),
