@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import daedalus
 from daedalus.core.errors import DaedalusError, InvalidRecord
 from daedalus.core.limits import Limit
+from daedalus.core.position import Position
 from daedalus.core.record import Record, Remark, append_record, read_records
 from daedalus.core.thoughts import Thought
 
@@ -362,3 +363,16 @@ def test_tags_are_checked_when_a_record_is_made() -> None:
         Record({"Game": "x"}, [], [None])
     with pytest.raises(InvalidRecord, match="3 players"):
         Record.from_position(played(1, 2), ["a", "b", "c"])
+
+
+def test_records_of_the_first_version_are_dealt_as_they_were():
+    """Then one stream of random numbers dealt the board and the hidden cards; a record of it keeps that."""
+    game = daedalus.game("saboteur")
+    old = Record({"Game": "saboteur", "Seed": "7", "Version": "0.1.0"}, [], []).replay()
+    now = Record({"Game": "saboteur", "Seed": "7", "Version": daedalus.__version__}, [], []).replay()
+    assert now.bits == Position(game, 7).bits != old.bits
+    assert old.bits == Position(game, 7, dealing=1).bits
+    again = Record.parse(Record.from_position(old).text)
+    assert again.tags["Dealing"] == "1" and again.replay().bits == old.bits
+    with pytest.raises(InvalidRecord, match="knows 1 and 2"):
+        Record({"Game": "saboteur", "Seed": "7", "Dealing": "3"}, [], []).replay()

@@ -1,5 +1,6 @@
 """What a view holds is what its seat knows: nothing of the truth is left in it, nor in its pickle."""
 
+import hashlib
 import pickle
 
 import numpy as np
@@ -9,8 +10,11 @@ from test_saboteur_leaks import pairs
 
 import daedalus
 from daedalus import Position
+from daedalus.core import scramble, steps
 from daedalus.core.contract import offers
+from daedalus.core.memory import frozen, states, workspaces
 from daedalus.core.registry import find
+from daedalus.core.seeds import derive
 
 pytestmark = pytest.mark.interpreted
 HIDDEN = [daedalus.game(name) for name in daedalus.game_names() if offers(find(name).rules, "redeal")] + [HighCard()]
@@ -105,3 +109,35 @@ def test_a_view_of_an_open_game_keeps_what_everybody_saw():
     assert (view.keys, view.seed, view.turn) == (position.keys, position.seed, position.turn)
     assert [str(move) for move in view.legal_moves] == [str(move) for move in position.legal_moves]
     assert not np.shares_memory(np.asarray(view.legal_moves._state), np.asarray(position.state))
+
+
+def recovered(game, state_of, dealing):
+    """How many of 18 deals come out when the generator's state that made the board is used for all of the deal."""
+    found = 0
+    for seed in range(18):
+        S, W = states(game, 1), workspaces(game, 1, 0)
+        W["rng"] = state_of(seed)
+        steps.opening(game, S, W)
+        found += frozen(S) == Position(game, seed, dealing).bits
+    return found
+
+
+@pytest.mark.parametrize("name, options", [("labyrinth", {"board": "5x5"}), ("saboteur", {})])
+def test_the_board_that_all_see_tells_nothing_of_what_is_hidden(name, options):
+    """Not even to who has found out the generator's state from the board, since the hidden part has others."""
+    game = daedalus.game(name, **options)
+
+    def board_state(seed):
+        return scramble(derive(hashlib.blake2b(str(seed).encode(), digest_size=32).digest(), "board"))
+
+    assert recovered(game, scramble, dealing=1) == 18, "one stream for all told everything"
+    assert recovered(game, board_state, dealing=2) == 0
+
+
+def test_how_a_hidden_game_ended_is_known_to_all():
+    position = Position(daedalus.game("saboteur"), 5)
+    while position.outcome() is None:
+        position.push(position.legal_moves.codes[-1])
+    for seat in range(2):
+        view = position.view(seat)
+        assert view.outcome() == position.outcome() and not view.legal_moves

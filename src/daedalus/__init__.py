@@ -30,7 +30,7 @@ from .core import (
 from .core.registry import game_names
 from .core.registry import make_game as game
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def new(name: str, /, seed: int | None = None, **options: Any) -> Position:

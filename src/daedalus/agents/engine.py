@@ -1,6 +1,6 @@
 """External engines: programs in any language that play over JSON lines on stdin and stdout (docs/engines.md).
 
-    > {"type": "hello", "protocol": 1, "daedalus": "0.1.0"}
+    > {"type": "hello", "protocol": 1, "daedalus": "0.2.0"}
     < {"type": "hello", "name": "Theseus"}
     > {"type": "move", "id": 1, "game": "blackhole", ..., "legal": ["b4-b3", "a5-d5"], "limit": {"seconds": 1.0}}
     < {"type": "move", "id": 1, "move": "a5-d5", "value": 0.3}

@@ -7,6 +7,7 @@ position.pop()
 position.outcome()        # None while it runs
 """
 
+import hashlib
 import inspect
 import pickle
 import secrets
@@ -23,6 +24,9 @@ from .memory import copies, frozen, packed, states, unpacked, workspaces
 from .moves import LegalMoves, Move, Outcome
 from .random import scramble
 from .registry import Kind, find, kind_of
+from .seeds import SEED_BITS, derive
+
+DEALING = 2  # how hidden games are dealt; 1, one stream for all, is what records of version 0.1 were dealt by
 
 
 class Position:
@@ -33,18 +37,35 @@ class Position:
     Positions change, so they cannot be members of sets or keys of dictionaries; `text` can.
     """
 
-    def __init__(self, game: Game, seed: int | None = None) -> None:
+    def __init__(self, game: Game, seed: int | None = None, dealing: int = DEALING) -> None:
         self._prepare(game)
-        self.seed: int | None = secrets.randbits(48) if seed is None else seed
-        self._W["rng"] = scramble(self.seed)
-        self._steps.opening(game, self._S, self._W)
+        self.seed: int | None = secrets.randbits(SEED_BITS) if seed is None else seed
+        self.dealing = dealing
+        if dealing > 1 and offers(type(game), "redeal"):
+            self._deal(hashlib.blake2b(str(self.seed).encode(), digest_size=32).digest())
+        else:
+            self._W["rng"] = scramble(self.seed)
+            self._steps.opening(game, self._S, self._W)
         self._survey()
+
+    def _deal(self, secret: bytes) -> None:
+        """Sets up a hidden game: what all may see and what is hidden come from streams that tell nothing of each other.
+
+        The first deal may follow from the board that all see, so that every seat's unknown is dealt anew; and again,
+        since the first time left out what seats held then.
+        """
+        self._W["rng"] = scramble(derive(secret, "board"))
+        self._steps.opening(self.game, self._S, self._W)
+        for number in range(2 * self.game.SEATS):
+            self._W["rng"] = scramble(derive(secret, "hidden", number))
+            self._steps.redeal(self.game, self._S, number % self.game.SEATS, self._W)
 
     def _prepare(self, game: Game) -> None:
         self.game = game
         self.seat: int | None = None
         self.seed = None
         self.setup: str | None = None
+        self.dealing = DEALING
         self.history: list[Move] = []
         self._kind: Kind = kind_of(game)
         self._steps = self._kind.workshop.load("daedalus.core.steps")
@@ -189,7 +210,7 @@ class Position:
 
     def _contents(self) -> dict[str, Any]:
         """All that makes this position one of its game, as plain values."""
-        names = ("seat", "seed", "setup", "history", "keys", "turn")
+        names = ("seat", "seed", "setup", "dealing", "history", "keys", "turn")
         contents = {name: getattr(self, name) for name in names}
         reached = [*self._stack, (self._S, self._legal, self._outcome, self.turn)]
         contents["reached"] = [(packed(S), legal.codes, outcome, turn) for S, legal, outcome, turn in reached]
@@ -237,6 +258,8 @@ class Position:
             view._W["rng"] = scramble(seed, seat, len(self.history))
             self._steps.redeal(self.game, view._S, seat, view._W)
             view._survey()  # `keys` holds this position as imagined: those before it told of the truth
+            if self._outcome is not None:  # how a game ended is known to all
+                view._outcome, view._legal = self._outcome, LegalMoves(self.game, view._S[0], [])
         else:
             view.seed, view.setup, view.keys = self.seed, self.setup, self.keys[:]
             view.turn, view._outcome = self.turn, self._outcome

@@ -30,7 +30,7 @@ from .errors import DaedalusError, InvalidRecord, UntrustedCode
 from .files import locked
 from .limits import Limit
 from .plain import visible
-from .position import Move, Position
+from .position import DEALING, Move, Position
 from .record_text import MOST_WORDS, OPENS, Draft, Remark, move_lines, tag_line
 from .registry import find
 
@@ -95,6 +95,7 @@ class Record:
             "Options": options.written(position.game),
             "Setup": position.setup,
             "Seed": None if position.setup else str(position.seed),
+            "Dealing": None if position.setup or position.dealing == DEALING else str(position.dealing),
             **{f"Seat{seat}": player for seat, player in enumerate(seated)},
             "Limit": str(limit) if limit else None,
             "Result": _result(outcome.payoffs if outcome else result),
@@ -163,9 +164,17 @@ class Record:
         if (seed is None) == (setup is None):
             raise InvalidRecord("a record has a Seed or a Setup, one of the two")
         try:
-            return Position.from_text(game, setup) if setup is not None else Position(game, _seed(seed or ""))
+            return Position.from_text(game, setup) if setup is not None else Position(game, _seed(seed or ""), self._dealing)
         except _UNREADABLE as error:
             raise InvalidRecord(f"{'Seed' if setup is None else 'Setup'}: {error}") from None
+
+    @property
+    def _dealing(self) -> int:
+        """How the seed deals: as the record says, or as the version did that wrote it."""
+        said = self.tags.get("Dealing") or ("1" if self.tags.get("Version", "").startswith("0.1.") else str(DEALING))
+        if said not in ("1", "2"):
+            raise InvalidRecord(f"Dealing {said[:40]!r}: this version knows 1 and 2")
+        return int(said)
 
     def positions(self, allow_code: bool = False) -> Iterator[Position]:
         """The start, then the position after each move."""
