@@ -24,7 +24,7 @@ def test_every_agent_of_every_game_keeps_its_promises(name, spec):
         ("expert", "quoridor", {"walls": 1}),  # the race once all walls are placed
         ("mcts", "quoridor", {"players": 4, "walls": 1}),
         ("expert", "labyrinth", {"board": "3x3", "players": 3}),
-        ("expert", "labyrinth", {"board": "3x3", "cards": 1}),
+        ("expert", "labyrinth", {"board": "3x3", "objects": 2}),
         ("mcts", "labyrinth", {"board": "3x3", "open": True}),
         ("alphabeta", "blackhole", {"size": 7, "hole": "pass"}),
     ],

@@ -14,7 +14,7 @@ GAMES = {
     "blackhole": "blackhole hole=pass",
     "colosseum": "colosseum size=5",
     "labyrinth": "labyrinth board=3x3 cap=40",
-    "quoridor": "quoridor size=5 walls=3",
+    "quoridor": "quoridor width=5 height=5 walls=3",
     "saboteur": "saboteur",
 }
 

@@ -94,9 +94,9 @@ def prepared(agent: Agent, game: Game, limit: Limit | None) -> None:
 
 
 def warm(game: Game, specs: tuple[str, ...], limit: Limit | None) -> None:
-    """Compiles what the agents need into the cache that all workers share; engines are left to the workers."""
+    """Compiles what our agents need into the cache that all workers share; engines and users' code are left to the workers."""
     for spec in dict.fromkeys(specs):
         agent = make_agent(spec, game)
-        if not isinstance(agent, Engine):
+        if type(agent).__module__.startswith("daedalus.") and not isinstance(agent, (Engine, Guest)):
             prepared(agent, game, limit)
         agent.close()

@@ -19,6 +19,11 @@ class Pace:
         self._held_up = 0.0  # seconds, the most that a chunk took too long
         self.done = 0
 
+    @property
+    def counted(self) -> int:
+        """What was done, as a thought tells it: the last step of a search may do a little more than is allowed."""
+        return self.done if self._left is None else min(self.done, self._left)
+
     def next(self) -> int:
         """The size of the next chunk."""
         self._asked_at = self._clock.elapsed

@@ -43,7 +43,7 @@ class PrincipalSearch:
             if finished:
                 run.keep()
         run.keep_partial()
-        return run.thought(pace.done, clock.elapsed)
+        return run.thought(max(pace.counted, len(run.results)), clock.elapsed)
 
 
 class _Run:

@@ -43,10 +43,10 @@ class ReportSearch:
     def think(self, view: Position, limit: Limit) -> Thought:
         """A winning move if there is one, else the final choice of the tree."""
         if not self._compiled:  # compiles or loads before the clock starts
-            _Tree(self, view).warm()
+            _Tree(self, view, limit).warm()
             self._compiled = True
         clock = Clock(limit)
-        tree = _Tree(self, view)
+        tree = _Tree(self, view, limit)
         winning = tree.winning()
         if winning is not None:
             return _won(view.move(winning), clock)
@@ -69,14 +69,15 @@ def _won(move: Move, clock: Clock) -> Thought:
 class _Tree:
     """The tree of one position."""
 
-    def __init__(self, search: ReportSearch, view: Position) -> None:
+    def __init__(self, search: ReportSearch, view: Position, limit: Limit) -> None:
         self.search, self.view = search, view
         self.kernels = kind_of(view.game).workshop.load("daedalus.games.colosseum.uct")
         self.S = copies(view.game, [view.state], 2)
         self.W = workspaces(view.game, 1, scramble(search.seed, len(view.history)))
         # zeroed memory is only reserved: the system hands out a page when a node on it is used
         self.T: Any = np.zeros(search.nodes, node_type())
-        self.path = np.zeros(DEEPEST, np.int64)
+        self.deepest = min(limit.depth or DEEPEST, DEEPEST)
+        self.path = np.zeros(self.deepest + 1, np.int64)  # the root too
         self.kernels.plant(self.T)
         self.used = 1
 
@@ -141,7 +142,7 @@ class _Tree:
     def _depth(self) -> int:
         """Plies of the line most visited."""
         node, depth = 0, 0
-        while children := self.children(node):
+        while depth < self.deepest and (children := self.children(node)):
             node = max(children.values(), key=lambda child: int(self.T[child].visits))
             depth += 1
         return depth

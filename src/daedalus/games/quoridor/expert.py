@@ -77,9 +77,7 @@ class Expert(Agent):
             if finished and not self._goes_deeper(run, bounds):
                 break
         run.keep_partial()
-        # the last node may have looked at a few leaves more than allowed
-        nodes = pace.done if bounds.simulations is None else min(pace.done, bounds.simulations)
-        return run.thought(nodes, clock.elapsed)
+        return run.thought(pace.counted, clock.elapsed)
 
     @staticmethod
     def _goes_deeper(run: "_Run", bounds: Limit) -> bool:
