@@ -145,7 +145,7 @@ def test_a_comma_after_the_name_is_understood_like_a_colon():
 
 def test_a_depth_alone_does_not_let_a_tree_search_think_for_ever():
     position = daedalus.new("blackhole", seed=1)
-    agent = daedalus.agent("mcts:cutoff=2")
+    agent = daedalus.agent("mcts:cutoff=2", position.game)
     seen = []
     agent.search(position.game).think = lambda view, limit: seen.append(limit)
     agent.choose(position.view(), Limit(depth=2))

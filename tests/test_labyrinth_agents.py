@@ -192,7 +192,7 @@ def test_expert_beats_the_rule_based_player():
 
 @pytest.mark.interpreted
 def test_the_terminal_shows_the_thesis_view():
-    position = daedalus.new("labyrinth", seed=1)
+    position = Position(daedalus.game("labyrinth"), 1, dealing=1)
     lines = str(position).split("\n")
     assert max(map(len, lines)) <= 80 and len(lines) == 1 + 21 + 1 + 5
     assert "1▼" in lines[0] and "0▼" not in lines[0] and lines[5].strip().startswith("1 ▶")

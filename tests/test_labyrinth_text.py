@@ -126,7 +126,7 @@ def test_any_text_is_a_move_or_a_position_or_refused(move, text):
 
 
 def test_a_move_text_says_line_tile_and_cell_and_errors_say_what_would_be_right():
-    position = daedalus.new("labyrinth", seed=1)
+    position = Position(daedalus.game("labyrinth"), 1, dealing=1)
     assert str(position.legal_moves[0]) == "W1T0-0,0"
     for text, complaint in (
         ("W2T0-0,0", "row 2 cannot be pushed"),

@@ -45,7 +45,17 @@ def test_an_installed_wheel_starts_as_the_command_daedalus(wheel, tmp_path):
         capture_output=True,
         text=True,
     ).stdout.strip()
-    words = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python"), "install", "--no-deps", "--quiet", "--ignore-installed"]
+    words = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(home / "bin" / "python"),
+        "install",
+        "--no-deps",
+        "--quiet",
+        "--ignore-installed",
+    ]
     subprocess.run([*words, str(wheel)], check=True)
     # what it depends on comes from the environment of the tests; the package itself must not
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([target, sysconfig.get_path("purelib")])}

@@ -212,7 +212,7 @@ def test_a_policy_reads_only_what_the_seat_to_move_knows(policy):
 
 @pytest.mark.interpreted
 def test_slips_are_expected_of_who_has_made_some():
-    wild, sound = Position(GAME, 4), Position(GAME, 4)
+    wild, sound = Position(GAME, 4, dealing=1), Position(GAME, 4, dealing=1)
     choices = {"wild": daedalus.agent("random", GAME, 3), "sound": daedalus.agent("careful", GAME, 3)}
     for board, rival in ((wild, "wild"), (sound, "sound")):
         for _ in range(20):
