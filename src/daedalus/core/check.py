@@ -259,8 +259,10 @@ def _views_hide(game: Game, games: int, seed: int) -> str:
             view = position.view(seat)
             changed += view.bits != position.bits
             secrets += view.text != position.text  # options may leave nothing to hide
-            other = view.view(seat, seed=99)  # differs from the truth in hidden cards only
-            demand(other.view(seat).bits == view.bits, "a view of seat {} depends on hidden cards: {}", seat, position)
+            others = [view.view(seat, seed=99 + k) for k in range(8)]  # differ from the truth in hidden cards only
+            same = all(other.view(seat).bits == view.bits for other in others)
+            demand(same, "a view of seat {} depends on hidden cards: {}", seat, position)
+            other = others[0]
             demand(view.text == other.text, "the view text of seat {} tells hidden cards: {}", seat, position)
             demand(view.svg() == other.svg() and str(view) == str(other), "a picture of a view tells hidden cards")
             if seat == position.turn:
