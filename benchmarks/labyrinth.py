@@ -26,7 +26,7 @@ def literal(games: int) -> None:
     for board, policies in LITERAL:
         game = daedalus.game("labyrinth", board=board, cap=0)
         totals = np.zeros(7)
-        kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.montecarlo")
+        kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.montecarlo")
         kernels.play_games(game, states(game, 2), workspaces(game, 1, 7), games, np.array(policies), totals)
         mean = totals[5] / games
         error = math.sqrt((totals[6] / games - mean**2) / games)

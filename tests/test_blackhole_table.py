@@ -15,9 +15,10 @@ from daedalus import DaedalusError, IllegalMove, InvalidSpec, Position
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.files import locked
 from daedalus.core.registry import kind_of
-from daedalus.games.blackhole import retrograde, table
+from daedalus.games.blackhole import table
 from daedalus.games.blackhole.agents import Perfect, solve
-from daedalus.games.blackhole.fleets import count, fleets, number
+from daedalus.games.blackhole.kernels import retrograde
+from daedalus.games.blackhole.kernels.fleets import count, fleets, number
 from daedalus.games.blackhole.table import MissingTable, Table, table_path
 from daedalus.games.blackhole.text import destination
 

@@ -12,12 +12,12 @@ from daedalus import InvalidSpec, Limit, Position
 from daedalus.core import limits
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import workspaces
-from daedalus.games.colosseum import pvs
 from daedalus.games.colosseum.agents import AGENTS, fault_move
-from daedalus.games.colosseum.evaluations import Territory
-from daedalus.games.colosseum.policies import HeuristicChoice, best_graded
+from daedalus.games.colosseum.kernels import pvs
+from daedalus.games.colosseum.kernels.bitsets import down_open, right_open
+from daedalus.games.colosseum.kernels.evaluations import Territory
+from daedalus.games.colosseum.kernels.policies import HeuristicChoice, best_graded
 from daedalus.games.colosseum.seed import ReportSearch
-from daedalus.games.colosseum.sets import down_open, right_open
 from daedalus.search.kernels.frames import entry_type
 from daedalus.search.pace import Pace
 

@@ -81,7 +81,9 @@ def test_old_kernels_are_forgotten(tmp_path, monkeypatch):
     long_ago = time.time() - 90 * 24 * 3600
     os.utime(old, (long_ago, long_ago))
     game = Nim()
-    Workshop(Nim, compiled=True).load("daedalus.core.steps").opening(game, states(game, 1), workspaces(game, 1, 1))
+    Workshop(Nim, compiled=True).load("daedalus.core.kernels.transitions").opening(
+        game, states(game, 1), workspaces(game, 1, 1)
+    )
     assert recent.exists() and not old.exists()
 
 

@@ -18,7 +18,7 @@ GAME = Nim()
 def steps(tmp_path, monkeypatch):
     """The kernels under a position, to be compiled into an empty cache."""
     monkeypatch.setenv("DAEDALUS_CACHE", str(tmp_path))
-    return Workshop(Nim, compiled=True).load("daedalus.core.steps")
+    return Workshop(Nim, compiled=True).load("daedalus.core.kernels.transitions")
 
 
 def take_one(steps):

@@ -143,7 +143,7 @@ def test_threads_that_load_and_compile_two_games_at_once_do_not_mix_them_up(cach
         shop, game = shops[number % 2], shops[number % 2].rules()
         try:
             begin.wait(60)
-            steps = shop.load("daedalus.core.steps")
+            steps = shop.load("daedalus.core.kernels.transitions")
             S = states(game, 1)
             steps.opening(game, S, workspaces(game, 1, 1))
             steps.play(game, S, 1)
@@ -176,7 +176,7 @@ def test_a_thread_that_loads_kernels_leaves_other_threads_imports_plain(cache, m
     from daedalus.core.compile import kernel
 
     monkeypatch.setattr(Workshop, "compile", look)
-    Workshop(Nim, compiled=True).load("daedalus.core.steps")
+    Workshop(Nim, compiled=True).load("daedalus.core.kernels.transitions")
     assert set(seen) == {"function"}
 
 
@@ -186,7 +186,7 @@ def compiled_step():
     shop = Workshop(Nim, compiled=True)
     S = states(game, 1)
     S[0].left = 12
-    shop.load("daedalus.core.steps").play(game, S, 1)
+    shop.load("daedalus.core.kernels.transitions").play(game, S, 1)
     return shop, S[0].left == 11
 
 

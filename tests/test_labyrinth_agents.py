@@ -120,7 +120,7 @@ def test_a_limit_is_kept(spec):
 
 def test_a_play_out_deals_unknown_cards_evenly():
     """The first goal of blue, seen through what a rule-based player would find, takes each unknown card equally often."""
-    from daedalus.games.labyrinth.knowledge import conceal, hide, look
+    from daedalus.games.labyrinth.kernels.knowledge import conceal, hide, look
 
     game = daedalus.game("labyrinth", board="3x3")
     position = Position.from_text(game, f"{SMALL} R:|ab;B:|cd 0")
@@ -157,7 +157,7 @@ def successors(position):
 def test_a_move_that_comes_home_for_certain_is_found_when_there_is_one():
     """Against a plain search of all replies, on boards where two lines can be pushed."""
     game = daedalus.game("labyrinth", board="4x4", objects=4, rows="1", columns="1", cap=0)
-    kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.homecoming")
+    kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.endgame")
     verdicts = []
     for seed in range(30):
         text = Position(game, seed).text.split()

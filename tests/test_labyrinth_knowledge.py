@@ -104,7 +104,7 @@ def test_all_deals_that_the_evidence_leaves_are_equally_likely(options, cards, s
 @pytest.mark.interpreted
 @pytest.mark.parametrize("goals", ["next", "any"])
 def test_a_play_out_deals_no_goal_that_the_evidence_rules_out(goals):
-    from daedalus.games.labyrinth.knowledge import conceal, hide, look
+    from daedalus.games.labyrinth.kernels.knowledge import conceal, hide, look
 
     game = daedalus.game("labyrinth", board="3x3", players=3, objects=6, goals=goals)
     board = "L1RI1aL2Y/T3bI0cT1d/L0GI1eL3B I0f R - R0,0;Y0,2;B2,2"

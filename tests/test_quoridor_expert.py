@@ -11,10 +11,10 @@ from daedalus import InvalidSpec, Limit, Position
 from daedalus.core import DaedalusError
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import copies, workspaces
-from daedalus.games.quoridor import candidates, pursuit
 from daedalus.games.quoridor.expert import _Run, race
+from daedalus.games.quoridor.kernels import candidates, pvs
+from daedalus.games.quoridor.kernels.bitboards import distance
 from daedalus.games.quoridor.solving import solve
-from daedalus.games.quoridor.terms import distance
 
 # specs/quoridor.md, section 7: who wins with 0, 1, 2, 3 walls each; 1 the first player, 2 the second
 SOLVED = {(3, 3): "2222", (4, 3): "2221", (5, 3): "2221", (3, 5): "2221"}
@@ -36,13 +36,13 @@ def wandering(game, games, plies, seed):
 @pytest.mark.interpreted
 def test_listed_moves_are_legal_and_carry_the_distances_they_lead_to():
     game = daedalus.game("quoridor")
-    F, history = np.zeros(2, pursuit.frame_type()), np.zeros((2, 512), np.int64)
+    F, history = np.zeros(2, pvs.frame_type()), np.zeros((2, 512), np.int64)
     seen = 0
     for number, position in enumerate(wandering(game, 3, 40, seed=3)):
         if number % 13:
             continue
         S, W = copies(game, [position.state], 2), workspaces(game, 2, 1)
-        pursuit.set_root(game, S, F, 4, -100, 100, -1, True)
+        pvs.set_root(game, S, F, 4, -100, 100, -1, True)
         with np.errstate(over="ignore"):
             candidates.list_moves(game, S[0], W[0], F[0], history)
             if not F[0].quiet:

@@ -6,8 +6,8 @@ import pytest
 
 import daedalus
 from daedalus import IllegalMove, InvalidSpec, Position
+from daedalus.games.quoridor.kernels.policies import Heuristic, Path
 from daedalus.games.quoridor.paths import blockers, distance, shortest_path
-from daedalus.games.quoridor.policies import Heuristic, Path
 from daedalus.search import playouts
 
 pytestmark = pytest.mark.interpreted

@@ -13,7 +13,7 @@ import daedalus
 from daedalus import IllegalMove, Limit, Position
 from daedalus.agents.spec import describe
 from daedalus.core.compile import INTERPRETED
-from daedalus.games.saboteur.rules import Saboteur
+from daedalus.games.saboteur.kernels.rules import Saboteur
 
 PAIRS = int(os.environ.get("DAEDALUS_PAIRS", "3" if INTERPRETED else "100"))
 GAME = daedalus.game("saboteur")

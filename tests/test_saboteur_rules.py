@@ -107,7 +107,7 @@ PATH = "6,5:0 7,5:0 8,5:0 9,5:0 10,5:6"  # from the entrance down to one cell ab
 
 
 def test_the_tile_table_and_the_deck_are_the_published_ones():
-    from daedalus.games.saboteur.terms import CARD, CENTRE, LAID, SIDES, STANDARD, THROUGH, TILES, TURNED
+    from daedalus.games.saboteur.kernels.tiles import CARD, CENTRE, LAID, SIDES, STANDARD, THROUGH, TILES, TURNED
     from daedalus.games.saboteur.text import tile_name
 
     with (DATA / "saboteur_tiles.csv").open() as lines:

@@ -10,8 +10,9 @@ from test_saboteur_leaks import pairs
 
 import daedalus
 from daedalus import Position
-from daedalus.core import scramble, steps
+from daedalus.core import scramble
 from daedalus.core.contract import offers
+from daedalus.core.kernels import transitions
 from daedalus.core.memory import frozen, states, workspaces
 from daedalus.core.registry import find
 from daedalus.core.seeds import derive
@@ -117,7 +118,7 @@ def recovered(game, state_of, dealing):
     for seed in range(18):
         S, W = states(game, 1), workspaces(game, 1, 0)
         W["rng"] = state_of(seed)
-        steps.opening(game, S, W)
+        transitions.opening(game, S, W)
         found += frozen(S) == Position(game, seed, dealing).bits
     return found
 

@@ -62,7 +62,7 @@ def _works_of(game_name: str | None, rival: str) -> list[Work]:
 
 def _room(kind: Kind) -> Any:
     """The game's own `bench.py`, None if it has none; a user's module is not looked for."""
-    place = f"{kind.rules.__module__.rpartition('.')[0]}.bench"
+    place = f"daedalus.games.{kind.name}.bench"
     return importlib.import_module(place) if kind.trusted and importlib.util.find_spec(place) else None
 
 

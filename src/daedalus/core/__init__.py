@@ -1,6 +1,5 @@
 """What a game and an agent are: contract, compilation, positions, views, records, limits, thoughts, registry, check."""
 
-from .bits import ONE, ZERO, U, lowest, mix64, nonzero, nth_bit, popcount
 from .check import Report, check
 from .compile import helper, kernel
 from .contract import Game
@@ -15,10 +14,11 @@ from .errors import (
     InvalidText,
     UntrustedCode,
 )
+from .kernels.bits import ONE, ZERO, U, lowest, mix64, nonzero, nth_bit, popcount
+from .kernels.random import random_below, random_bits, random_unit, scramble, shuffle
 from .limits import Clock, Limit
 from .options import Choice, Number, Switch, Word
 from .position import LegalMoves, Move, Outcome, Position
-from .random import random_below, random_bits, random_unit, scramble, shuffle
 from .record import Record, Remark, append_record, read_records
 from .thoughts import Agent, Candidate, Thought, setting
 

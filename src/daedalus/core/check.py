@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from . import options, steps
+from . import options
 from .contract import Game, offers
 from .errors import DaedalusError, InvalidGame
+from .kernels import transitions
+from .kernels.random import scramble
 from .memory import copies, frozen, states, workspaces
 from .position import Position
-from .random import scramble
 from .record import Record
 from .registry import kind_of
 
@@ -90,9 +91,9 @@ def smoke(game: Any, plies: int = 60) -> None:
     S, W = states(game, 1), workspaces(game, 1, seed=7)
     payoffs = np.zeros(game.SEATS)
     try:
-        steps.opening(game, S, W)
+        transitions.opening(game, S, W)
         for _ in range(plies):
-            turn, over, n, _ = steps.survey(game, S, W, payoffs)
+            turn, over, n, _ = transitions.survey(game, S, W, payoffs)
             if not 0 <= turn < game.SEATS:
                 raise InvalidGame(f"{type(game).__name__}: turn gives seat {turn}, there are {game.SEATS}")
             if over:
@@ -100,7 +101,7 @@ def smoke(game: Any, plies: int = 60) -> None:
             if not 1 <= n <= game.MAX_MOVES:
                 raise InvalidGame(f"{type(game).__name__}: moves gives {n}; a running game has 1 to MAX_MOVES={game.MAX_MOVES}")
             with np.errstate(over="ignore"):
-                steps.play(game, S, int(game.random_move(S[0], W[0])))
+                transitions.play(game, S, int(game.random_move(S[0], W[0])))
     except DaedalusError:
         raise
     except Exception as fault:
@@ -240,7 +241,7 @@ def _values_and_keys(game: Game, games: int, seed: int) -> str:
 def _keys_around(position: Position) -> Iterator[tuple[int, str]]:
     """(key, text) of a position and of all that follow it by one move: a weak key is weak between neighbours."""
     game, W, payoffs = position.game, workspaces(position.game, 1, 0), np.zeros(position.game.SEATS)
-    kernels = kind_of(game).workshop.load("daedalus.core.steps")
+    kernels = kind_of(game).workshop.load("daedalus.core.kernels.transitions")
     yield position.keys[-1], position.text
     for code in position.legal_moves.codes:
         S = copies(game, [position.state], 1)
@@ -291,9 +292,9 @@ def _compiled_as_interpreted(game: Game, games: int, seed: int) -> str:
     shop = kind_of(game).workshop
     if not shop.compiled:
         return "runs interpreted only"
-    compiled = shop.load("daedalus.core.steps")
+    compiled = shop.load("daedalus.core.kernels.transitions")
     for number in range(games):
-        one, two = _trace(game, compiled, seed + number), _trace(game, steps, seed + number)
+        one, two = _trace(game, compiled, seed + number), _trace(game, transitions, seed + number)
         demand(one == two, "compiled and interpreted rules differ in the random game of seed {}", seed + number)
     return f"{games} random games end in the same bits"
 

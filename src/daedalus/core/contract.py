@@ -47,7 +47,7 @@ import numpy as np
 from . import manners
 from .compile import dispatch
 from .errors import InvalidGame
-from .random import random_below
+from .kernels import defaults
 
 REQUIRED = {
     "start": "s, w",
@@ -114,38 +114,7 @@ class Game(Protocol):
     def touches(self, s: Any, m: int) -> tuple[str, ...]: ...
 
 
-def random_move(self: Any, s: Any, w: Any) -> Any:
-    """Uniform over the legal moves."""
-    n = self.moves(s, w)
-    return np.int64(w.buf[random_below(w, n)])
-
-
-def evaluate(self: Any, s: Any, seat: int, w: Any) -> Any:
-    """Knows nothing: everything is even."""
-    return 0.0
-
-
-def redeal(self: Any, s: Any, seat: int, w: Any) -> None:
-    """Nothing is hidden."""
-
-
-def key(self: Any, s: Any) -> Any:
-    """No key: no transpositions, no repetition."""
-    return np.uint64(0)
-
-
-def label(self: Any, s: Any, m: int) -> Any:
-    """Everybody sees the move itself."""
-    return m
-
-
-def features(self: Any, s: Any, seat: int, out: Any) -> None:
-    """Nothing for a network to see."""
-
-
-_DEFAULTS = {f.__name__: f for f in (random_move, evaluate, redeal, key, label, features)} | {
-    name: getattr(manners, name) for name in MANNERS
-}
+_DEFAULTS = {name: getattr(defaults, name) for name in OPTIONAL} | {name: getattr(manners, name) for name in MANNERS}
 
 
 def offers(rules: Any, name: str) -> bool:

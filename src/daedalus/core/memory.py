@@ -53,7 +53,7 @@ def copies(game: Any, S: Any, n: int) -> Any:
 
 def workspaces(game: Any, n: int, seed: int) -> Any:
     """n workspaces whose generators start at different, reproducible places."""
-    from .random import scramble
+    from .kernels.random import scramble
 
     made = np.zeros(n, workspace_type(game))
     made["rng"] = [scramble(seed, i) for i in range(n)]

@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from . import steps
 from .contract import Game, offers
 from .errors import IllegalMove, InvalidText
+from .kernels import transitions
+from .kernels.random import scramble
 from .memory import copies, frozen, packed, states, unpacked, workspaces
 from .moves import LegalMoves, Move, Outcome
-from .random import scramble
 from .registry import Kind, find, kind_of
 from .seeds import SEED_BITS, derive
 
@@ -68,7 +68,7 @@ class Position:
         self.dealing = DEALING
         self.history: list[Move] = []
         self._kind: Kind = kind_of(game)
-        self._steps = self._kind.workshop.load("daedalus.core.steps")
+        self._steps = self._kind.workshop.load("daedalus.core.kernels.transitions")
         self._S = states(game, 1)
         self._W = workspaces(game, 1, 0)
         self._stack: list[Any] = []
@@ -93,7 +93,7 @@ class Position:
 
     def _try_out(self) -> None:
         """Looks at a state read field by field once without the compiler, which would not notice an index out of range."""
-        turn, *_ = steps.survey(self.game, self._S, self._W, np.zeros(self.game.SEATS))
+        turn, *_ = transitions.survey(self.game, self._S, self._W, np.zeros(self.game.SEATS))
         if not 0 <= turn < self.game.SEATS:
             raise InvalidText(f"there is no seat {turn}")
 

@@ -83,7 +83,7 @@ def _why_not(shop: Workshop, game: Any) -> str | None:
 
 def _try_compiling(shop: Workshop, game: Any) -> str:
     try:
-        shop.load("daedalus.core.steps").probe(game, states(game, 1), workspaces(game, 1, 1))
+        shop.load("daedalus.core.kernels.transitions").probe(game, states(game, 1), workspaces(game, 1, 1))
     except NumbaError as error:
         return _sentence(str(error))
     return ""

@@ -17,30 +17,23 @@ import numba
 import numpy as np
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-# Rooms that hold no kernels and that kernels never import; editing them need not compile anything again.
-_NO_KERNELS = {"agents", "arena", "studies", "terminal", "web", "cli", "bench.py", "check.py", "record.py", "record_text.py"}
-_NO_KERNELS |= {"text.py", "picture.py", "table.py", "position.py", "registry.py", "limits.py", "thoughts.py", "drawing.py"}
-_NO_KERNELS |= {"agents.py"}  # a game's players; their searches are kernels in modules of their own
-_NO_KERNELS |= {"sources.py", "kernel_cache.py"}
+_COMPILER = Path(__file__).with_name("compile.py")  # how kernels are compiled
 _INSTALLED = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")]
 
 
 def may_hold_kernels(parts: tuple[str, ...], game: str) -> bool:
-    """Can a file of the package end up in the kernels of the game in this folder?"""
-    if parts[0] == "games" and parts[1] != game:
-        return False
-    if parts[0] == "search":  # those who call kernels are beside them
-        return parts[1] in ("kernels", "policies.py")
-    return not _NO_KERNELS & {parts[0], parts[-1]}
+    """Can a file of the package end up in the kernels of the game in this folder? Its path tells."""
+    return "kernels" in parts[:-1] and (parts[0] != "games" or parts[1] == game)
 
 
 @functools.cache  # what a class was made from does not change with a later edit of its file
 def sources_hash(rules: type) -> str:
     """A fingerprint of all that may end up in a game's kernels: the sources, the compiler, how it is asked to compile."""
     home = Path(inspect.getfile(rules)).resolve()
-    digest = hashlib.blake2b(digest_size=8)
+    game = home.relative_to(_PACKAGE).parts[1] if home.is_relative_to(_PACKAGE / "games") else ""
+    digest = hashlib.blake2b(_COMPILER.read_bytes(), digest_size=8)
     for path in sorted(_PACKAGE.rglob("*.py")):
-        if may_hold_kernels(path.relative_to(_PACKAGE).parts, home.parent.name):
+        if may_hold_kernels(path.relative_to(_PACKAGE).parts, game):
             digest.update(path.read_bytes())
     python = sys.version_info
     digest.update(f"{numba.__version__} {np.__version__} {python.major}.{python.minor}".encode())

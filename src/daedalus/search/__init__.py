@@ -2,9 +2,9 @@
 
 from .alphabeta import ORDERS, AlphaBetaSearch
 from .counting import Playouts, divide, perft, playouts
+from .kernels.policies import EVALUATIONS, POLICIES, Own, Uniform
 from .mcts import TreeSearch
 from .montecarlo import FlatSearch
-from .policies import EVALUATIONS, POLICIES, Own, Uniform
 from .wins import win_at_hand, winning_moves
 
 __all__ = [

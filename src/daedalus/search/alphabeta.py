@@ -10,8 +10,8 @@ from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
 from .desk import Desk, repetition_matters, seen_positions
 from .kernels.alphabeta import HISTORY, LEARNT, MAX_DEPTH, NATURAL, RANDOM, SCALE, STATIC, frame_type
 from .kernels.frames import PROVEN, WIN, entry_type
+from .kernels.policies import Own
 from .pace import Pace
-from .policies import Own
 
 ORDERS = {"natural": NATURAL, "random": RANDOM, "static": STATIC, "learnt": LEARNT}
 

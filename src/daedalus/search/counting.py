@@ -8,7 +8,7 @@ import numpy as np
 from daedalus.core import Position
 
 from .desk import Desk
-from .policies import Own
+from .kernels.policies import Own
 
 
 def perft(position: Position, depth: int) -> int:

@@ -13,8 +13,8 @@ from .alphabeta import spelled
 from .desk import Desk, repetition_matters, seen_positions
 from .kernels.ismcts import NONE
 from .kernels.mcts import UNOPENED
+from .kernels.policies import Own
 from .pace import Pace
-from .policies import Own
 
 DEEPEST = 1023  # plies a simulation may go down inside the tree
 COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs

@@ -8,8 +8,8 @@ import numpy as np
 from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
 
 from .desk import Desk
+from .kernels.policies import Own
 from .pace import Pace
-from .policies import Own
 
 
 @dataclass

@@ -3,6 +3,6 @@
 from daedalus.core.registry import register
 
 from . import agents, picture, text
-from .rules import BlackHole
+from .kernels.rules import BlackHole
 
 GAME = register("blackhole", BlackHole, text, picture, agents)

@@ -11,8 +11,8 @@ from typing import cast
 from daedalus.core import Agent, Candidate, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Position, Thought
 from daedalus.core.wording import counted
 
-from .evaluations import EVALUATIONS
-from .rules import BlackHole
+from .kernels.evaluations import EVALUATIONS
+from .kernels.rules import BlackHole
 from .table import MissingTable, Progress, Table, Verdict, solve
 
 VARIANTS: dict[str, dict[str, object]] = {

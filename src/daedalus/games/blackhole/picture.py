@@ -10,9 +10,9 @@ from rich.text import Text
 
 from daedalus.core import Move
 from daedalus.core.drawing import Drawing
-from daedalus.core.random import scramble
+from daedalus.core.kernels.random import scramble
 
-from .terms import PASS
+from .kernels.terms import PASS
 from .text import destination, rows, square
 
 _FILES = "abcdefghi"

@@ -30,10 +30,10 @@ from daedalus.core.files import cache_folder, locked, replacing
 from daedalus.core.memory import states
 from daedalus.core.registry import kind_of, make_game
 
-from . import retrograde
-from .fleets import SHIPS, SIZE, Array, Fleets, count, fleets, number
-from .retrograde import MAX_ORIGINS, SOLVED
-from .rules import BlackHole
+from .kernels import retrograde
+from .kernels.fleets import SHIPS, SIZE, Array, Fleets, count, fleets, number
+from .kernels.retrograde import MAX_ORIGINS, SOLVED
+from .kernels.rules import BlackHole
 
 Progress = Callable[[float, str], None]  # the share done, in 0..1, and what is being done
 
@@ -103,7 +103,7 @@ def build(game: Game, path: Path, progress: Progress | None = None) -> None:
         raise DaedalusError("solving takes compiled kernels, and NUMBA_DISABLE_JIT switches them off")
     begun = time.perf_counter()
     report = progress or _silent
-    values = _solved(workshop.load("daedalus.games.blackhole.retrograde"), cast(BlackHole, game).hole, report)
+    values = _solved(workshop.load("daedalus.games.blackhole.kernels.retrograde"), cast(BlackHole, game).hole, report)
     blocks = _packed(values, report)
     header = {
         "hole": hole,

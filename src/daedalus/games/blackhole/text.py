@@ -10,7 +10,7 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 from daedalus.core.wording import counted
 
-from .rules import CAPPED, HOME, STUCK, slide, verdict
+from .kernels.rules import CAPPED, HOME, STUCK, slide, verdict
 
 SIDES = "RB"
 

@@ -3,8 +3,8 @@
 from daedalus.core.registry import register
 
 from . import agents, picture, text
+from .kernels.rules import Colosseum
 from .picture import svg_with_reach
-from .rules import Colosseum
 
 GAME = register("colosseum", Colosseum, text, picture, agents)
 

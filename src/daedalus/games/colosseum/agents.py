@@ -8,10 +8,10 @@ import numpy as np
 from daedalus.core import Agent, Game, Limit, Move, Position, Thought, scramble, setting
 from daedalus.core.memory import workspaces
 
-from .evaluations import EVALUATIONS
 from .expert import PrincipalSearch
-from .policies import POLICIES, HeuristicChoice
-from .rules import WALK, Colosseum
+from .kernels.evaluations import EVALUATIONS
+from .kernels.policies import POLICIES, HeuristicChoice
+from .kernels.rules import WALK, Colosseum
 from .seed import FINALS, ROLLOUTS, UNTRIED, ReportSearch
 
 VARIANTS: dict[str, dict[str, object]] = {

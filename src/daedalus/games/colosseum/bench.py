@@ -27,7 +27,7 @@ def works() -> Iterator[Work]:
 
 
 def _kernels(game: Any) -> Any:
-    return kind_of(game).workshop.load("daedalus.games.colosseum.speed")
+    return kind_of(game).workshop.load("daedalus.games.colosseum.kernels.measures")
 
 
 def _walk_games(n: int) -> int:

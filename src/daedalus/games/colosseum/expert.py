@@ -12,8 +12,8 @@ from daedalus.search.alphabeta import explain, spelled
 from daedalus.search.kernels.frames import INFINITE, PROVEN, entry_type
 from daedalus.search.pace import Pace
 
-from .evaluations import UNIT, Territory
-from .pvs import MAX_DEPTH, frame_type
+from .kernels.evaluations import UNIT, Territory
+from .kernels.pvs import MAX_DEPTH, frame_type
 
 
 @dataclass
@@ -51,7 +51,7 @@ class _Run:
 
     def __init__(self, search: PrincipalSearch, view: Position) -> None:
         self.judge, self.table, self.view = search.judge, search._entries, view
-        self.kernels = kind_of(view.game).workshop.load("daedalus.games.colosseum.pvs")
+        self.kernels = kind_of(view.game).workshop.load("daedalus.games.colosseum.kernels.pvs")
         self.S = copies(view.game, [view.state], MAX_DEPTH + 2)
         self.W = workspaces(view.game, MAX_DEPTH + 2, 1)
         self.F = np.zeros(MAX_DEPTH + 2, frame_type())

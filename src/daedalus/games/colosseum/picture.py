@@ -10,11 +10,11 @@ from rich.text import Text
 
 from daedalus.core import Position
 from daedalus.core.drawing import Drawing
-from daedalus.core.random import scramble
+from daedalus.core.kernels.random import scramble
 from daedalus.core.wording import counted
 
-from .sets import down_open, meet, right_open, single
-from .terms import DOWN, RIGHT, edge_of, open_sides, zone
+from .kernels.bitsets import down_open, meet, right_open, single
+from .kernels.territory import DOWN, RIGHT, edge_of, open_sides, zone
 from .text import SIDES, barriers, cell_text, on_border, reachable
 
 # --- what both pictures ask -----------------------------------------------------------------------------------------

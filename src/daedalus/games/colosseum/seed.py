@@ -10,9 +10,9 @@ from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import kind_of
 from daedalus.search.pace import Pace
 
-from .evaluations import Territory
-from .policies import UNIFORM, HeuristicChoice
-from .uct import NONE, node_type
+from .kernels.evaluations import Territory
+from .kernels.policies import UNIFORM, HeuristicChoice
+from .kernels.uct import NONE, node_type
 
 DEEPEST = 600  # plies inside the tree; no game is longer than its 2M(M-1) sides
 COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs
@@ -71,7 +71,7 @@ class _Tree:
 
     def __init__(self, search: ReportSearch, view: Position, limit: Limit) -> None:
         self.search, self.view = search, view
-        self.kernels = kind_of(view.game).workshop.load("daedalus.games.colosseum.uct")
+        self.kernels = kind_of(view.game).workshop.load("daedalus.games.colosseum.kernels.uct")
         self.S = copies(view.game, [view.state], 2)
         self.W = workspaces(view.game, 1, scramble(search.seed, len(view.history)))
         # zeroed memory is only reserved: the system hands out a page when a node on it is used

@@ -10,8 +10,8 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 from daedalus.core.wording import counted
 
-from .rules import clear_board, settle
-from .terms import DOWN, RIGHT, most_steps, open_sides, put_barrier
+from .kernels.rules import clear_board, settle
+from .kernels.territory import DOWN, RIGHT, most_steps, open_sides, put_barrier
 
 SIDES = "urdl"
 _SIDE_NAMES = ("upper", "right", "lower", "left")

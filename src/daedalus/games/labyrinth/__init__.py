@@ -4,7 +4,7 @@ from daedalus.core import Position
 from daedalus.core.registry import register
 
 from . import agents, picture, text
-from .rules import Labyrinth
+from .kernels.rules import Labyrinth
 
 GAME = register("labyrinth", Labyrinth, text, picture, agents)
 

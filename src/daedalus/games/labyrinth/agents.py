@@ -13,7 +13,7 @@ from daedalus.search.pace import Pace
 
 from .deciding import Deciding, check_running, kernels_of
 from .expert import Expert
-from .policies import POLICIES, RANDOM, RULEBASED
+from .kernels.policies import POLICIES, RANDOM, RULEBASED
 
 _POLICY = {"random": RANDOM, "rulebased": RULEBASED}
 

@@ -9,7 +9,7 @@ from daedalus.core import Position, scramble
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import kind_of, make_game
 
-from .policies import RANDOM
+from .kernels.policies import RANDOM
 
 Work = tuple[str, Callable[[int], int], str]
 TIMED = {
@@ -29,7 +29,7 @@ def works() -> Iterator[Work]:
 
 
 def _kernels(game: Any) -> Any:
-    return kind_of(game).workshop.load("daedalus.games.labyrinth.montecarlo")
+    return kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.montecarlo")
 
 
 def random_games(game: Any) -> Callable[[int], int]:

@@ -18,13 +18,25 @@ from daedalus.core.options import shown
 from daedalus.core.plain import is_count
 from daedalus.core.reading import read_text
 
-from .terms import BAR, ELL, TEE, rotations, turned
+from .kernels.maze import (
+    BAR,
+    BLUE,
+    ELL,
+    GENERATED,
+    GIVEN,
+    GREEN,
+    LETTERS,
+    ORIGINAL,
+    RANDOM,
+    RED,
+    TEE,
+    YELLOW,
+    rotations,
+    turned,
+)
 
-ORIGINAL, RANDOM, GENERATED, GIVEN = 0, 1, 2, 3
 LARGEST = 16
-LETTERS = 26
 MARKERS = "AabcdefghijklmnopqrstuvwxyzRYGB"  # a marker's letter stands at its number
-RED, YELLOW, GREEN, BLUE = 27, 28, 29, 30
 KINDS = {"L": ELL, "T": TEE, "I": BAR}
 _LAID = {turned(exits, r): f"{kind}{r}" for kind, exits in KINDS.items() for r in range(rotations(exits))}
 _TILE_BITS, _TILES_A_NUMBER = 9, 6

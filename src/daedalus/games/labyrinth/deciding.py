@@ -15,7 +15,7 @@ PROVEN = {1.0: "proven win", 0.0: "proven draw", -1.0: "proven loss"}
 
 def kernels_of(game: Any, name: str) -> Any:
     """The kernels of a module of this folder, compiled for a game."""
-    return kind_of(game).workshop.load(f"daedalus.games.labyrinth.{name}")
+    return kind_of(game).workshop.load(f"daedalus.games.labyrinth.kernels.{name}")
 
 
 def check_running(view: Position) -> None:

@@ -1,6 +1,6 @@
 """The expert: a look at every move over sampled replies, then play-outs for the best, halving their number again and again.
 
-Near the end of a game of two it proves which moves come home whatever the other does, see homecoming.py. A proven win
+Near the end of a game of two it proves which moves come home whatever the other does, see endgame.py. A proven win
 comes before whatever was sampled, a proven loss after it.
 """
 
@@ -15,7 +15,7 @@ from daedalus.core.thoughts import setting
 from daedalus.search.pace import Pace
 
 from .deciding import PROVEN, Deciding, kernels_of
-from .policies import GUARDING, PLANNING
+from .kernels.policies import GUARDING, PLANNING
 from .race import race_table
 
 _AT_ONCE = 6  # replies sampled for every insertion before any gets more
@@ -51,7 +51,7 @@ class Expert(Deciding):
 
 def _endgame(game: Any) -> Any:
     """The kernels of the endgame, for games that it understands."""
-    return kernels_of(game, "homecoming") if game.players == 2 and not (game.block or game.again) else None
+    return kernels_of(game, "endgame") if game.players == 2 and not (game.block or game.again) else None
 
 
 class _Comparison:
@@ -60,7 +60,7 @@ class _Comparison:
     def __init__(self, agent: Expert, view: Position, moves: Any, limit: Limit) -> None:
         self.agent, self.view, self.moves, self.limit = agent, view, moves, limit
         self.game: Any = view.game
-        self.kernels = kernels_of(view.game, "halving")
+        self.kernels = kernels_of(view.game, "sequential_halving")
         self.endgame = _endgame(view.game)
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))

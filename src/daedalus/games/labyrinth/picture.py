@@ -10,9 +10,9 @@ from rich.text import Text
 
 from daedalus.core.drawing import Drawing
 
-from .boards import LETTERS, MARKERS, tile_text
-from .rules import goal
-from .terms import COLUMNS, OFF, ROWS, base, rotations, turned, way
+from .boards import MARKERS, tile_text
+from .kernels.maze import COLUMNS, LETTERS, OFF, ROWS, base, rotations, turned, way
+from .kernels.rules import goal
 from .text import board_rows, colour, known_deck, location_text, parts, row_column
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8

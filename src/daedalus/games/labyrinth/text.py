@@ -22,11 +22,11 @@ from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
 
-from .boards import LETTERS, MARKERS, read_tile, tile_text
-from .dealing import collect_objects, lay_lines, place, seat_players, spare
-from .knowledge import ANY, unknown
-from .rules import CAPPED, HOME
-from .terms import COLUMNS, OFF, ROWS, base, rotations, turned
+from .boards import MARKERS, read_tile, tile_text
+from .kernels.knowledge import ANY, unknown
+from .kernels.maze import COLUMNS, LETTERS, OFF, ROWS, base, rotations, turned
+from .kernels.rules import CAPPED, HOME
+from .kernels.setup import collect_objects, lay_lines, place, seat_players, spare
 
 _SIDES = {"W": (True, 0), "E": (True, 1), "N": (False, 0), "S": (False, 1)}  # is it a row, which end
 

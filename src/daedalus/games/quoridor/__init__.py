@@ -3,6 +3,6 @@
 from daedalus.core.registry import register
 
 from . import agents, picture, text
-from .rules import Quoridor
+from .kernels.rules import Quoridor
 
 GAME = register("quoridor", Quoridor, text, picture, agents)

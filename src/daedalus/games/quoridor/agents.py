@@ -8,7 +8,7 @@ from daedalus.core import Agent, Game, IllegalMove, Limit, Position, Thought, sc
 from daedalus.search.desk import Desk
 
 from .expert import LEVELS, Expert
-from .policies import POLICIES, Heuristic, Path
+from .kernels.policies import POLICIES, Heuristic, Path
 from .solving import solve
 
 VARIANTS: dict[str, dict[str, object]] = {
@@ -33,7 +33,7 @@ class Simple(Agent):
         if view.outcome():
             raise IllegalMove("the game is over: there is no move to choose")
         begun = time.perf_counter()
-        desk = Desk(view, f"{__package__}.policies", 1, scramble(self.seed, len(view.history), view.turn))
+        desk = Desk(view, f"{__package__}.kernels.policies", 1, scramble(self.seed, len(view.history), view.turn))
         move = view.move(int(desk.kernels.picked(desk.game, self.policy(), desk.S, desk.W)))
         return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
 

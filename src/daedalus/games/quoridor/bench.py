@@ -9,7 +9,7 @@ from daedalus.core.errors import valid
 from daedalus.core.registry import make_game
 from daedalus.search import Uniform, perft, playouts
 
-from .policies import Path
+from .kernels.policies import Path
 
 # A piece of work: its name, what does it n times or for n units and returns how many it did, and in which unit to tell
 # the result: `1/s` and the like are rates, `s` the seconds a single one takes.

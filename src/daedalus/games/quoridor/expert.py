@@ -1,4 +1,4 @@
-"""The strong players of the game for two: iterative deepening over the search of pursuit.py."""
+"""The strong players of the game for two: iterative deepening over the search of pvs.py."""
 
 import time
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from daedalus.search.desk import Desk, seen_positions
 from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, WIN, entry_type
 from daedalus.search.pace import Pace
 
-from .pursuit import MAX_DEPTH, frame_type
-from .rules import H, has_arrived
-from .terms import STRIDE
-from .worth import Weights
+from .kernels.bitboards import STRIDE
+from .kernels.evaluation import Weights
+from .kernels.pvs import MAX_DEPTH, frame_type
+from .kernels.rules import H, has_arrived
 
 WINDOW = 60  # a deeper search rarely changes the score by more
-RACE = f"{__package__}.race"
+RACE = f"{__package__}.kernels.race"
 
 
 # Each sees less far than the one above it.
@@ -98,7 +98,7 @@ class _Run:
 
     def __init__(self, expert: Expert, view: Position) -> None:
         self.view = view
-        self.desk = Desk(view, "daedalus.games.quoridor.pursuit", MAX_DEPTH + 2, scramble(expert.seed, len(view.history)))
+        self.desk = Desk(view, "daedalus.games.quoridor.kernels.pvs", MAX_DEPTH + 2, scramble(expert.seed, len(view.history)))
         self.weights = Weights(wall=expert.wall, any_wall=expert.any_wall)
         self.F: Any = np.zeros(MAX_DEPTH + 2, frame_type())
         self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)

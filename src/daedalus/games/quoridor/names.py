@@ -10,8 +10,8 @@ from typing import Any
 
 from daedalus.core import DaedalusError
 
-from .rules import CELL, H, V
-from .terms import STRIDE
+from .kernels.bitboards import STRIDE
+from .kernels.rules import CELL, H, V
 
 LETTERS = "abcdefghijk"
 

@@ -20,17 +20,17 @@ from typing import Any
 
 from daedalus.core import InvalidText, Position
 
-from . import terms
+from .kernels import bitboards
+from .kernels.bitboards import STRIDE
+from .kernels.rules import CELL, H, V, is_legal_wall, leaves_paths, pawn_moves, put_wall
 from .names import anchors, cell, members, placed, square, wall
-from .rules import CELL, H, V, is_legal_wall, leaves_paths, pawn_moves, put_wall
-from .terms import STRIDE
 
 # --- paths ----------------------------------------------------------------------------------------------------------
 
 
 def distance(position: Position, seat: int | None = None) -> int:
     """How many steps a seat (default: the one to move) is from its goal, pawns aside."""
-    return int(terms.distance(position.game, position.state, position.turn if seat is None else seat))
+    return int(bitboards.distance(position.game, position.state, position.turn if seat is None else seat))
 
 
 def shortest_path(position: Position, seat: int | None = None) -> list[str]:
@@ -41,7 +41,7 @@ def shortest_path(position: Position, seat: int | None = None) -> list[str]:
 
 def route(game: Any, s: Any, seat: int) -> list[int]:
     """The cells of a shortest path in order; among equals the one that keeps straight on longest."""
-    target = set(members(*terms.goal(game, seat, game.players)))
+    target = set(members(*bitboards.goal(game, seat, game.players)))
     rings = _rings(s, target)
     at = int(s.pawn[seat])
     way, last = [at], 0
@@ -107,14 +107,14 @@ def closed_edges(m: int) -> tuple[tuple[int, bool], tuple[int, bool]]:
 def lengthening(position: Position, seat: int) -> dict[str, int]:
     """The legal walls that make a seat's way longer, with the steps they add."""
     game, s = position.game, position.state
-    before = int(terms.distance(game, s, seat))
+    before = int(bitboards.distance(game, s, seat))
     cut = set(blockers(position, shortest_path(position, seat)))  # no other wall can
     added = {}
     for m in free(s):
         if wall(m) in cut and is_legal_wall(game, s, m):
             after = position.state.copy()
             put_wall(after, m)
-            added[wall(m)] = int(terms.distance(game, after, seat)) - before
+            added[wall(m)] = int(bitboards.distance(game, after, seat)) - before
     return {name: steps for name, steps in added.items() if steps > 0}
 
 
@@ -203,7 +203,7 @@ def _turn_fault(game: Any, s: Any) -> str | None:
 
 def _blocked_pawn(game: Any, s: Any) -> str | None:
     for seat, name in enumerate(game.SEAT_NAMES):
-        if terms.distance(game, s, seat) < 0:
+        if bitboards.distance(game, s, seat) < 0:
             return f"walls leave {name} on {square(int(s.pawn[seat]))} no path to its goal"
     return None
 

@@ -12,10 +12,10 @@ from daedalus.core import Position
 from daedalus.core.drawing import Drawing
 from daedalus.core.wording import counted
 
+from .kernels.bitboards import STRIDE, distance
+from .kernels.rules import CELL, H, V
 from .names import LETTERS, cells, members, placed, square, wall
 from .paths import free, pawn_targets, route
-from .rules import CELL, H, V
-from .terms import STRIDE, distance
 
 # --- what both pictures show ----------------------------------------------------------------------------------------
 

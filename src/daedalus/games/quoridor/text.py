@@ -16,10 +16,10 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 from daedalus.core.wording import counted
 
+from .kernels.bitboards import STRIDE, distance
+from .kernels.rules import CAPPED, CELL, H, V, in_contact, lay_out, leaves_paths, put_wall
 from .names import LETTERS, anchor, cell, members, square, wall
 from .paths import fault, is_home, pawn_targets, wall_clash
-from .rules import CAPPED, CELL, H, V, in_contact, lay_out, leaves_paths, put_wall
-from .terms import STRIDE, distance
 
 PASS = "pass"
 

@@ -3,6 +3,6 @@
 from daedalus.core.registry import register
 
 from . import agents, picture, text
-from .rules import Saboteur
+from .kernels.rules import Saboteur
 
 GAME = register("saboteur", Saboteur, text, picture, agents)

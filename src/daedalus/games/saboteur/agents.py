@@ -10,10 +10,10 @@ from daedalus.core import Agent, Candidate, Game, Limit, Position, Thought, scra
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import kind_of
 from daedalus.search import TreeSearch
-from daedalus.search.policies import Uniform
+from daedalus.search.kernels.policies import Uniform
 
-from .greedy import Greedy
-from .policies import NO_MOVE, Careful
+from .kernels.greedy import Greedy
+from .kernels.policies import NO_MOVE, Careful
 from .text import laid_tiles
 
 VARIANTS: dict[str, dict[str, object]] = {"": {}, "maps4": {"maps": 4}, "hand5": {"hand": 5}}
@@ -27,7 +27,7 @@ SECOND = Limit(seconds=1.0)  # how long a search thinks when nobody says
 
 
 def _kernels(game: Game) -> Any:
-    return kind_of(game).workshop.load("daedalus.games.saboteur.play")
+    return kind_of(game).workshop.load("daedalus.games.saboteur.kernels.play")
 
 
 def _picked(policy: Any, view: Position, seed: int) -> Thought:

@@ -8,9 +8,9 @@ from daedalus.core import Limit, Position
 from daedalus.core.memory import states, workspaces
 from daedalus.core.registry import kind_of, make_game
 from daedalus.search import Own, TreeSearch
-from daedalus.search.policies import Uniform
+from daedalus.search.kernels.policies import Uniform
 
-from .policies import Careful
+from .kernels.policies import Careful
 
 Work = tuple[str, Callable[[int], int], str]
 CHUNK = 20_000  # simulations of one search
@@ -28,7 +28,7 @@ def works() -> list[Work]:
 def random_games(n: int) -> int:
     """n games of uniformly random moves, each dealt anew."""
     game = make_game("saboteur")
-    kernels = kind_of(game).workshop.load("daedalus.games.saboteur.play")
+    kernels = kind_of(game).workshop.load("daedalus.games.saboteur.kernels.play")
     kernels.duel(game, Own(), Own(), states(game, 2), workspaces(game, 1, 1), n, np.zeros(4, np.int64))
     return n
 

@@ -12,7 +12,7 @@ from daedalus.core.options import shown
 from daedalus.core.plain import is_count
 from daedalus.core.reading import read_text
 
-from .terms import CARDS, MAP, STANDARD, TILES
+from .kernels.tiles import CARDS, MAP, STANDARD, TILES
 
 NAMES = (*map(str, range(TILES)), "map", "malus", "bonus", "destroy")  # of the cards, in the order of their numbers
 AS_TOLD = -1  # in place of the number of maps: the option `maps` tells

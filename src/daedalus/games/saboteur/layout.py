@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from .rules import ACT, LOOK
-from .terms import GOALS, SIZE, START, col_of, row_of
+from .kernels.rules import ACT, LOOK
+from .kernels.tiles import GOALS, SIZE, START, col_of, row_of
 from .text import laid_tiles
 
 

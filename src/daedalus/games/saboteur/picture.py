@@ -13,10 +13,10 @@ from rich.text import Text
 from daedalus.core.wording import counted
 
 from .deck import NAMES
+from .kernels.rules import BLAST, DROP, LOOK
+from .kernels.tiles import CENTRE, ENTRANCE, GOALS, LAID, SIDES, THROUGH, TILES, TURNED, cell_at, col_of, row_of
 from .layout import cropped, hand_title, marked, shown
-from .rules import BLAST, DROP, LOOK
 from .sketch import svg
-from .terms import CENTRE, ENTRANCE, GOALS, LAID, SIDES, THROUGH, TILES, TURNED, cell_at, col_of, row_of
 from .text import hand_names, move_text, objectives, tile_name
 
 __all__ = ["svg", "terminal", "touches"]

@@ -5,8 +5,8 @@ from typing import Any
 from daedalus.core.drawing import Drawing
 
 from .deck import NAMES
+from .kernels.tiles import CENTRE, ENTRANCE, GOALS, OBJECTIVE, SIDES, THROUGH, TILES, TURNED, cell_at
 from .layout import cropped, hand_title, marked, shown
-from .terms import CENTRE, ENTRANCE, GOALS, OBJECTIVE, SIDES, THROUGH, TILES, TURNED, cell_at
 from .text import objectives
 
 _CELL = 48.0

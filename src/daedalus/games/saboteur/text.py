@@ -15,10 +15,10 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 from daedalus.core.wording import counted
 
-from .board import ask_around, is_free, lay, reveal, set_board
 from .deck import NAMES
-from .rules import ACT, BLAST, DROP, LOOK, NOBODY
-from .terms import (
+from .kernels.board import ask_around, is_free, lay, reveal, set_board
+from .kernels.rules import ACT, BLAST, DROP, LOOK, NOBODY
+from .kernels.tiles import (
     BONUS,
     CARD,
     CARDS,

@@ -1,0 +1,85 @@
+"""Bit sets in 64-bit words: plain Python when interpreted, one machine instruction inside a kernel."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+from ..compile import helper
+
+U = np.uint64  # wrap every constant that meets a bit set: uint64 with int64 silently becomes int64 in Numba
+ZERO, ONE = U(0), U(1)
+
+
+def popcount(x: Any) -> int:
+    """How many bits are set."""
+    return int(x).bit_count()
+
+
+def lowest(x: Any) -> int:
+    """The index of the lowest set bit; 64 for the empty set."""
+    return (int(x) & -int(x)).bit_length() - 1 if x else 64
+
+
+@intrinsic
+def _ctpop(context, x):
+    def generate(ctx, builder, signature, args):
+        return builder.ctpop(args[0])
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def _cttz(context, x):
+    def generate(ctx, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.uint64(types.uint64), generate
+
+
+@overload(popcount, inline="always")
+def _popcount(x):
+    return lambda x: np.int64(_ctpop(U(x)))
+
+
+@overload(lowest, inline="always")
+def _lowest(x):
+    return lambda x: np.int64(_cttz(U(x)))
+
+
+@helper
+def nth_bit(x, k):
+    """The index of the k-th set bit of x, counting from 0: a binary search on popcounts."""
+    base = 0
+    width = 32
+    while width > 0:
+        low = x & ((ONE << U(width)) - ONE)
+        count = popcount(low)
+        if k >= count:
+            k -= count
+            x = x >> U(width)
+            base += width
+        else:
+            x = low
+        width >>= 1
+    return base
+
+
+@helper
+def mix64(x):
+    """A word in which every bit of x has changed about half of the bits: a step of splitmix64; no two x give the same.
+
+    Words are hashed in turn, `h = mix64(h ^ word)`.
+    """
+    x += U(0x9E3779B97F4A7C15)
+    x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
+    return x ^ (x >> U(31))
+
+
+@helper
+def nonzero(x):
+    """x, or 1 in place of 0, which as a key means that there is none."""
+    return x if x != ZERO else ONE

@@ -1,0 +1,1 @@
+"""Black-Hole Escape: its rules, and all else that is compiled."""

@@ -1,0 +1,1 @@
+"""Colosseum Survival!: its rules, and all else that is compiled."""

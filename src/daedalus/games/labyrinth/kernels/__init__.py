@@ -1,0 +1,1 @@
+"""Labyrinth: its rules, and all else that is compiled."""

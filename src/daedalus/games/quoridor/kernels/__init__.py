@@ -1,0 +1,1 @@
+"""Quoridor: its rules, and all else that is compiled."""

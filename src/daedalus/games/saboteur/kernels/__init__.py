@@ -1,0 +1,1 @@
+"""Saboteur: its rules, and all else that is compiled."""

@@ -1,0 +1,251 @@
+"""Ways to pick a move of Saboteur, for rollouts, priors and players; each reads only what the seat to move knows.
+
+`Careful` builds the path but does not hand it over: whoever leaves the other one tile from the nugget usually loses.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from daedalus.core import U, helper, lowest, popcount, random_below, random_unit
+
+from .race import FAR, LEVELS, OPEN, ends_at, laid_with, leads_on, look, onward, patterns_held
+from .rules import ACT, BLAST, DROP, LOOK, NOBODY, cards_held, index_of
+from .tiles import BONUS, CENTRE, DESTROY, FITS, LAID, MALUS, MAP, PLAYABLE, TILES, bit, neighbour
+
+NO_MOVE = -1
+CERTAIN = 1e12  # a prior that outweighs every value
+
+# How gladly a card is kept: tiles by the ways they offer (a path runs south, so tiles with N and S are dear), dead ends
+# as blocks, and the cards that decide the race above all.
+KEEP = np.array([60, 30, 34, 32, 20, 45, 75, 45, 90, 70, 40, 36, 24, 35, 33, 28, 50, 95, 99, 85], np.int64)
+
+
+@helper
+def act(card):
+    """The move that plays a malus or a bonus."""
+    return np.int64((ACT << 8) + card - MALUS)
+
+
+@helper
+def drop(s, seat, card):
+    """The move that drops a card of the hand."""
+    return np.int64((ACT << 8) + DROP + index_of(s, seat, card))
+
+
+@helper
+def tile(laid, cell):
+    return np.int64((laid << 8) + cell)
+
+
+@helper
+def some_pattern(w, patterns):
+    """One of a non-empty set of patterns, any of them."""
+    k = random_below(w, popcount(patterns))
+    while k:
+        patterns &= patterns - 1
+        k -= 1
+    return lowest(patterns)
+
+
+@helper
+def step_on(s, w, seat, missing):
+    """Lays a tile that leaves one tile less missing, where so many are; NO_MOVE if the hand has none that fits."""
+    patterns = patterns_held(s, seat, 1)
+    for i in range(4):
+        cells = ends_at(w, missing, i)
+        while cells:
+            cell = 64 * i + lowest(cells)
+            cells &= cells - U(1)
+            fitting = onward(s, w, cell, missing) & patterns
+            if fitting:
+                return tile(laid_with(s, seat, some_pattern(w, fitting), 1), cell)
+    return np.int64(NO_MOVE)
+
+
+@helper
+def dangers(w):
+    """How many open ends are one tile from a target."""
+    return popcount(ends_at(w, 1, 0)) + popcount(ends_at(w, 1, 1)) + popcount(ends_at(w, 1, 2)) + popcount(ends_at(w, 1, 3))
+
+
+@helper
+def danger(w):
+    """The first open end that is one tile from a target."""
+    for i in range(4):
+        cells = ends_at(w, 1, i)
+        if cells:
+            return 64 * i + lowest(cells)
+    return 0
+
+
+@helper
+def shut(s, w, seat):
+    """Lays a tile on the only open end next to a target so that no way leads on from it towards one."""
+    if dangers(w) != 1:
+        return np.int64(NO_MOVE)
+    cell = danger(w)
+    fitting = FITS[np.int64(s.need[cell])]
+    dead = fitting & patterns_held(s, seat, 0)
+    if dead:
+        return tile(laid_with(s, seat, some_pattern(w, dead), 0), cell)
+    away = fitting & patterns_held(s, seat, 1) & ~onward(s, w, cell, 1)
+    for d in range(4):
+        if away and opens_danger(s, w, neighbour(cell, d)):
+            away &= ~OPEN[d]
+    if away:
+        return tile(laid_with(s, seat, some_pattern(w, away), 1), cell)
+    return np.int64(NO_MOVE)
+
+
+@helper
+def opens_danger(s, w, cell):
+    """Would a way onto this cell be one tile from a target again?"""
+    if s.free[cell >> 6] & bit(cell) == U(0):
+        return False
+    for d in range(4):
+        if leads_on(s, w, cell, d, 1):
+            return True
+    return False
+
+
+@helper
+def tear(s, w):
+    """Destroys the laid tile whose way opens onto an end next to a target."""
+    cell = danger(w)
+    for d in range(4):
+        other = neighbour(cell, d)
+        i = other >> 6
+        if s.reach[i] & s.ways[d ^ 2, i] & PLAYABLE[i] & bit(other) != U(0):
+            return np.int64((BLAST << 8) + other)
+    return np.int64(NO_MOVE)
+
+
+@helper
+def unseen(s, w, seat):
+    """A map move to an objective the seat has not seen, any of them."""
+    k = random_below(w, 3 - popcount(s.seen[seat]))
+    for goal in range(3):
+        if not s.seen[seat] >> goal & 1:
+            if k == 0:
+                return np.int64((LOOK << 8) + goal)
+            k -= 1
+    return np.int64(NO_MOVE)
+
+
+@helper
+def least_useful(s, w, seat):
+    """The card to drop."""
+    known = popcount(w.targets) == 1
+    worst = 1000
+    chosen = np.int64(s.hand[seat, 0])
+    held = 0
+    for i in range(s.held[seat]):
+        card = np.int64(s.hand[seat, i])
+        worth = KEEP[card] - (20 if held >> card & 1 else 0)
+        if card == MAP and known:
+            worth = 0
+        held |= 1 << card
+        if worth < worst:
+            worst = worth
+            chosen = card
+    return chosen
+
+
+@helper
+def careful(s, w, missing, curb, build):
+    """The careful builder's move after a look at the race."""
+    me = np.int64(s.turn)
+    cards = cards_held(s, me)
+    free = s.malus[me] == 0
+    rival_free = s.malus[1 - me] == 0
+    if missing == 1 and free:
+        m = step_on(s, w, me, 1)
+        if m != NO_MOVE:
+            return m
+    if not free and cards >> BONUS & 1:
+        return act(BONUS)
+    if rival_free and missing <= curb and cards >> MALUS & 1:
+        return act(MALUS)
+    if missing == 1 and rival_free:
+        m = shut(s, w, me) if free else np.int64(NO_MOVE)
+        if m == NO_MOVE and cards >> DESTROY & 1:
+            m = tear(s, w)
+        if m != NO_MOVE:
+            return m
+    if cards >> MAP & 1 and popcount(w.targets) > 1:
+        return unseen(s, w, me)
+    if free and missing < FAR and (missing >= build or (not rival_free and missing > 1)):
+        m = step_on(s, w, me, missing)
+        if m == NO_MOVE and missing + 1 < LEVELS and missing + 1 >= build:
+            m = step_on(s, w, me, missing + 1)
+        if m != NO_MOVE:
+            return m
+    return drop(s, me, least_useful(s, w, me))
+
+
+class Careful(NamedTuple):
+    """Builds until three tiles are missing, then waits for a chance: the race to the last connection decides."""
+
+    curb: int = 3  # plays a malus when so few tiles are missing
+    build: int = 4  # builds on while so many are missing
+    slips: float = 0.0  # how often the observer expects any move at all of the other seat
+
+    def pick(self, game, s, w):
+        if self.slips > 0.0 and is_rival(s) and random_unit(w) < self.slips:
+            return np.int64(w.buf[random_below(w, game.moves(s, w))])  # kernels that list moves need not compile a counter
+        return careful(s, w, look(s, w, np.int64(s.turn)), self.curb, self.build)
+
+    def prior(self, game, s, w, n):
+        if self.slips > 0.0 and is_rival(s) and random_unit(w) < self.slips:
+            any_of(w, n)
+            return
+        light_prior(s, w, n, careful(s, w, look(s, w, np.int64(s.turn)), self.curb, self.build))
+
+    def value(self, game, s, seat, w):
+        return game.evaluate(s, seat, w)
+
+
+@helper
+def is_rival(s):
+    """Is the seat to move not the one whose search this is?"""
+    return s.observer != NOBODY and s.observer != s.turn
+
+
+@helper
+def any_of(w, n):
+    """A prior that leaves a search no choice: one move, each equally likely."""
+    for k in range(n):
+        w.prior[k] = 0.0
+    w.prior[random_below(w, n)] = CERTAIN
+
+
+@helper
+def light_prior(s, w, n, favourite):
+    """Half for the favourite move, the rest spread by kind of move."""
+    me = np.int64(s.turn)
+    known = popcount(w.targets) == 1
+    onlooker = s.observer != me
+    total = 0.0
+    dropped = 0
+    for k in range(n):
+        weight = 0.0
+        kind, place = w.buf[k] >> 8, w.buf[k] & 255
+        if kind < LAID:
+            ending = w.front[place >> 6] & bit(place) != U(0)
+            weight = (1.0 if CENTRE[kind] else 0.3) if ending else 0.03
+        elif kind == LOOK:
+            weight = 0.02 if known or s.seen[me] >> place & 1 else 1.0
+        elif kind == BLAST:
+            weight = 0.3 if s.reach[place >> 6] & bit(place) != U(0) else 0.05
+        elif place < DROP:
+            weight = 1.0
+        else:
+            card = np.int64(s.hand[me, place - DROP])
+            if not onlooker and not dropped >> card & 1:
+                weight = 0.5 if card < TILES else 0.1
+            dropped |= 1 << card
+        w.prior[k] = weight
+        total += weight
+    for k in range(n):
+        w.prior[k] = 0.5 * w.prior[k] / total + (0.5 if w.buf[k] == favourite else 0.0) if total > 0.0 else 1.0 / n
