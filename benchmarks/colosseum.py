@@ -73,7 +73,7 @@ def timed(spec: str, seconds: float, size: int) -> Iterator[tuple[float, float]]
     agent.prepare(position.game)
     for seed in itertools.count(1):
         position = daedalus.new("colosseum", size=size, seed=seed)
-        agent.fresh(seed)
+        agent.new_game(seed)
         while position.outcome() is None:
             view, begun, cpu = position.view(), time.perf_counter(), time.process_time()
             thought = agent.choose(view, Limit(seconds=seconds))

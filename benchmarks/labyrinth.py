@@ -14,7 +14,7 @@ import daedalus
 from daedalus import Limit, Position
 from daedalus.core import scramble
 from daedalus.core.memory import states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 LITERAL = [(board, policies) for policies in ((0, 0), (1, 0)) for board in ("3x3", "5x5", "original")]
 PAIRS = [("expert", "mc:single,rulebased,allstar"), ("expert", "rulebased")]
@@ -26,7 +26,7 @@ def literal(games: int) -> None:
     for board, policies in LITERAL:
         game = daedalus.game("labyrinth", board=board, cap=0)
         totals = np.zeros(7)
-        kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.montecarlo")
+        kernels = registration_of(game).kernels.load("daedalus.games.labyrinth.kernels.montecarlo")
         kernels.play_games(game, states(game, 2), workspaces(game, 1, 7), games, np.array(policies), totals)
         mean = totals[5] / games
         error = math.sqrt((totals[6] / games - mean**2) / games)
@@ -43,7 +43,7 @@ def literal_single(games: int) -> None:
     for number in range(games):
         position = Position(game, scramble(3, number) >> 16)
         for seat, player in enumerate(players):
-            player.fresh(scramble(number, seat))
+            player.new_game(scramble(number, seat))
         while position.outcome() is None:
             position.push(players[position.turn].choose(position.view()).move)
         won += position.outcome().winner == 0
@@ -62,7 +62,7 @@ def match(first: str, second: str, board: str, games: int, limit: Limit | None, 
     for number in range(games):
         position = Position(game, scramble(seed, number // 2) >> 16)
         for k, player in enumerate(players):
-            player.fresh(scramble(seed, number, k))
+            player.new_game(scramble(seed, number, k))
         while position.outcome() is None:
             k = (position.turn + number) % 2
             begun = time.process_time()

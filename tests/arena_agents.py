@@ -31,7 +31,7 @@ class Dice:
     def __init__(self) -> None:
         self.asked, self.seed = 0, 0
 
-    def fresh(self, seed: int) -> None:
+    def new_game(self, seed: int) -> None:
         self.asked, self.seed = 0, seed
 
     def choose(self, view: Any, limit: Any) -> Any:
@@ -64,7 +64,7 @@ class Listener:
     def __init__(self, file: str) -> None:
         self.file = file
 
-    def fresh(self, seed: int) -> None:
+    def new_game(self, seed: int) -> None:
         with open(self.file, "a") as file:
             print(seed, file=file)
 

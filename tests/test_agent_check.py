@@ -60,7 +60,7 @@ class Moody(Good):
 class Nostalgic(Agent):
     games = 0
 
-    def fresh(self, seed):
+    def new_game(self, seed):
         self.games += 1
 
     def choose(self, view, limit=None):

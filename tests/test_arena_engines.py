@@ -14,8 +14,8 @@ from test_engine import ENGINE, GOOD, gone
 
 from daedalus import EngineFailure, Limit, arena
 from daedalus.arena.clock import cpu_of
-from daedalus.arena.crew import Crew
 from daedalus.arena.games import GameTask
+from daedalus.arena.worker import Worker
 
 LIMIT, GRACE = Limit(seconds=0.2), 1.3  # a good engine answers at once, on however busy a machine
 
@@ -68,9 +68,9 @@ def test_an_engine_is_started_once_for_many_games_and_anew_after_a_forfeit(made:
     flag = tmp_path / "crashed"
     once = f"crash = not os.path.exists({str(flag)!r})\nopen({str(flag)!r}, 'w')"
     engine = made("once", f"if crash: os._exit(9)\n{GOOD}", before=once)
-    crew = Crew()
-    results = [crew.play(game(engine, "random", number=number)) for number in range(3)]
-    crew.close()
+    worker = Worker()
+    results = [worker.play(game(engine, "random", number=number)) for number in range(3)]
+    worker.close()
     assert [result.forfeit is not None for result in results] == [True, False, False]
     assert "exited with code 9" in results[0].forfeit[1]
     assert len((tmp_path / "pids").read_text().split()) == 2
@@ -80,9 +80,9 @@ def test_where_faults_cost_a_move_only_an_engine_that_crashes_plays_on(made: Cal
     """It crashes at every second request; it is started again off the clock."""
     engine = made("crashing", f"if request['id'] % 2 == 0: os._exit(9)\n{GOOD}", before="time.sleep(0.5)")
     walking = dataclasses.replace(game(engine, "walk"), game="colosseum", options="faults=walk", limit=LIMIT, grace=0.2)
-    crew = Crew()
-    results = [crew.play(dataclasses.replace(walking, number=number, seed=number)) for number in range(2)]
-    crew.close()
+    worker = Worker()
+    results = [worker.play(dataclasses.replace(walking, number=number, seed=number)) for number in range(2)]
+    worker.close()
     faults = [fault for result in results for fault in result.faults]
     assert all(result.forfeit is None for result in results) and sum(result.moves[0] for result in results) > len(faults) > 0
     assert all(seat == 0 and "exited with code 9" in reason for seat, reason in faults)
@@ -90,26 +90,26 @@ def test_where_faults_cost_a_move_only_an_engine_that_crashes_plays_on(made: Cal
 
 
 def test_an_engine_that_does_not_even_say_hello_forfeits_with_that_reason(made: Callable[..., str]) -> None:
-    crew = Crew()
-    result = crew.play(game("random", made("mute", "pass", before="os._exit(4)")))
-    crew.close()
+    worker = Worker()
+    result = worker.play(game("random", made("mute", "pass", before="os._exit(4)")))
+    worker.close()
     assert result.forfeit[0] == 1 and "exited with code 4" in result.forfeit[1] and result.plies == 1
 
 
 def test_starting_an_engine_is_not_on_its_clock(made: Callable[..., str]) -> None:
     slow = made("slow", GOOD, before="time.sleep(1.0)")
-    crew = Crew()
-    result = crew.play(game(slow, "random"))
-    crew.close()
+    worker = Worker()
+    result = worker.play(game(slow, "random"))
+    worker.close()
     assert result.forfeit is None and sum(result.wall) < 1.0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what another process has used")
 def test_the_cpu_time_of_an_engine_is_its_own(made: Callable[..., str]) -> None:
     busy = "begun = time.process_time()\nwhile time.process_time() - begun < 0.1: pass\n" + GOOD
-    crew = Crew()
-    result = crew.play(game(made("busy", busy), "random"))
-    crew.close()
+    worker = Worker()
+    result = worker.play(game(made("busy", busy), "random"))
+    worker.close()
     assert result.cpu[0] >= 0.09 * result.moves[0] > 5 * result.cpu[1]
 
 

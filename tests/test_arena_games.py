@@ -11,9 +11,9 @@ from arena_agents import HIGHCARD, NIM, TICTACTOE, spec
 import daedalus
 from daedalus import Limit, arena
 from daedalus.arena.clock import MoveClock, Overdue, cpu_of, grace_for
-from daedalus.arena.crew import Crew
 from daedalus.arena.games import GameResult, GameTask
-from daedalus.arena.sheet import json_of, sheet_of
+from daedalus.arena.report import json_of, report_of
+from daedalus.arena.worker import Worker
 
 pytestmark = pytest.mark.interpreted
 SHORT = Limit(seconds=0.05)
@@ -27,11 +27,11 @@ def task(*specs: str, game: str = TICTACTOE, options: str = "", number: int = 0,
 
 
 def played(*specs: str, **settings: object) -> GameResult:
-    crew = Crew()
+    worker = Worker()
     try:
-        return crew.play(task(*specs, **settings))
+        return worker.play(task(*specs, **settings))
     finally:
-        crew.close()
+        worker.close()
 
 
 def test_a_game_is_won_on_the_board() -> None:
@@ -131,19 +131,19 @@ def test_in_a_game_of_three_the_others_share_what_a_forfeit_leaves() -> None:
 def test_a_game_does_not_depend_on_the_games_before(name: str) -> None:
     name = name if ":" in name else spec(name)
     last = task(name, name, number=5)
-    crew = Crew()
+    worker = Worker()
     for number in range(3):
-        crew.play(task(name, name, number=number))
-    assert crew.play(last).essence == played(name, name, number=5).essence
-    crew.close()
+        worker.play(task(name, name, number=number))
+    assert worker.play(last).essence == played(name, name, number=5).essence
+    worker.close()
 
 
 @pytest.mark.parametrize("name", ["random", "mcts:simulations=30", "mc:simulations=30", "Dice"])
 def test_the_seeds_of_a_game_decide_how_its_agents_play(name: str) -> None:
     name = spec(name) if name == "Dice" else name
-    crew = Crew()
-    games = [tuple(crew.play(task(name, name, number=number)).parsed.moves) for number in range(6)]
-    crew.close()
+    worker = Worker()
+    games = [tuple(worker.play(task(name, name, number=number)).parsed.moves) for number in range(6)]
+    worker.close()
     assert len(set(games)) > 1
 
 
@@ -220,10 +220,10 @@ def test_the_report_counts_faults_and_their_reasons() -> None:
     run = arena.match(rules, spec("Illegal"), spec("First"), games=4, workers=1, db=":memory:")
     moves = sum(row["moves"] for row in run.rows() if row["agent"] == spec("Illegal"))
     assert sum(row["faults"] for row in run.rows()) == len(run.summary.faults) == moves and run.summary.forfeits == ()
-    sheet = sheet_of(run)
-    table = next(table for table in sheet.tables if table.title == "Faults")
+    report = report_of(run)
+    table = next(table for table in report.tables if table.title == "Faults")
     assert [row[:2] for row in table.rows] == [[spec("Illegal"), moves]] and "is not a move" in table.rows[0][2]
-    assert f"in 4 of 4 games {moves} moves were made for an agent at fault" in sheet.warnings
+    assert f"in 4 of 4 games {moves} moves were made for an agent at fault" in report.warnings
     assert len(json_of(run)["faults"]) == moves and json_of(run)["faults"][0]["agent"] == spec("Illegal")
 
 

@@ -21,7 +21,7 @@ from test_engine import gone
 from daedalus import DaedalusError, arena
 from daedalus.arena.executors import WorkerLost
 from daedalus.arena.games import GameResult
-from daedalus.arena.running import Book
+from daedalus.arena.run import Scoreboard
 from daedalus.arena.sprt import Sprt, Verdict
 from daedalus.arena.targets import folder_name
 from daedalus.core import scramble
@@ -247,11 +247,11 @@ def test_a_test_decides_by_the_order_of_the_games_not_of_their_arrival() -> None
     ]
     ends = set()
     for seed in range(10):
-        book = Book(400, Sprt(0, 50))
+        scoreboard = Scoreboard(400, Sprt(0, 50))
         for game in sorted(games, key=lambda game: scramble(seed, game.number)):
-            book.add(game)
-        assert book.complete and book.results == games[: book.end]
-        ends.add(book.end)
+            scoreboard.add(game)
+        assert scoreboard.complete and scoreboard.results == games[: scoreboard.end]
+        ends.add(scoreboard.end)
     assert len(ends) == 1 and 2 < ends.pop() < 80
 
 
@@ -275,13 +275,15 @@ def test_the_store_keeps_the_whole_test(tmp_path: Path) -> None:
 def test_the_cost_of_a_game_does_not_grow_with_the_games_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every pair is looked at once, and counted; nothing is copied."""
     looked: list[int] = []
-    monkeypatch.setattr("daedalus.arena.running.pair_scores", lambda games: looked.append(len(games)) or [0.5])
+    monkeypatch.setattr("daedalus.arena.run.pair_scores", lambda games: looked.append(len(games)) or [0.5])
     monkeypatch.setattr(Sprt, "judge", lambda test, counts: Verdict(None, 0.0, (-1.0, 1.0)))
-    book, result = Book(20_000, Sprt(0, 10)), quick(games=2).results[0]
+    scoreboard, result = Scoreboard(20_000, Sprt(0, 10)), quick(games=2).results[0]
     for number in range(20_000):
         swapped = number + (1, 1, -1, -1)[number % 4] * 2  # 2 3 0 1 6 7 4 5 ..: as two workers might
-        book.add(dataclasses.replace(result, number=swapped, pair=swapped // 2))
-    assert looked == [2] * 10_000 and book.complete and [game.number for game in book.results] == list(range(20_000))
+        scoreboard.add(dataclasses.replace(result, number=swapped, pair=swapped // 2))
+    assert (
+        looked == [2] * 10_000 and scoreboard.complete and [game.number for game in scoreboard.results] == list(range(20_000))
+    )
 
 
 # --- evidence -------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import daedalus
 from daedalus import DaedalusError, IllegalMove, InvalidSpec, Position
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.files import locked
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.games.blackhole import table
 from daedalus.games.blackhole.agents import Perfect, solve
 from daedalus.games.blackhole.kernels import retrograde
@@ -46,7 +46,7 @@ def solved_cache(tmp_path_factory):
 @pytest.fixture
 def solved(solved_cache, monkeypatch):
     """Everything that asks for a table in this test finds the fresh ones."""
-    assert kind_of(daedalus.game("blackhole")).workshop.compiled  # its folder is settled before the cache moves
+    assert registration_of(daedalus.game("blackhole")).kernels.compiled  # its folder is settled before the cache moves
     monkeypatch.setenv("DAEDALUS_CACHE", str(solved_cache))
     return lambda hole: Table.open(daedalus.game("blackhole", hole=hole), build=False)
 

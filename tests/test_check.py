@@ -9,7 +9,7 @@ from games.small import Dice, HighCard, Nim, TicTacToe
 import daedalus
 from daedalus.core import U, check
 from daedalus.core.check import Broken, _values_and_keys
-from daedalus.core.registry import find, kind_of
+from daedalus.core.registry import find, registration_of
 
 CONNECT_FOUR = f"{Path(__file__).parent.parent / 'examples' / 'connect_four.py'}:ConnectFour"
 
@@ -96,7 +96,7 @@ class Colliding(Nim):
 @pytest.mark.interpreted
 def test_equal_keys_of_neighbours_are_found():
     for game in (Nim(), Colliding()):
-        kind_of(game)  # completes the class
+        registration_of(game)  # completes the class
     with np.errstate(over="ignore"):
         assert "distinct" in _values_and_keys(Nim(), 1, 1)
     with np.errstate(over="ignore"), pytest.raises(Broken, match="two positions have the same key"):

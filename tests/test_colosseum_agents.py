@@ -18,8 +18,8 @@ from daedalus.games.colosseum.kernels.bitsets import down_open, right_open
 from daedalus.games.colosseum.kernels.evaluations import Territory
 from daedalus.games.colosseum.kernels.policies import HeuristicChoice, best_graded
 from daedalus.games.colosseum.seed import ReportSearch
+from daedalus.search.budget import Budget
 from daedalus.search.kernels.frames import entry_type
-from daedalus.search.pace import Pace
 
 compiled = pytest.mark.skipif(INTERPRETED, reason="takes compiled searches")
 
@@ -284,7 +284,7 @@ def test_a_limit_is_kept_on_a_large_board_from_the_first_move_of_a_game_on(spec,
     agent = daedalus.agent(spec, game.game)
     agent.prepare(game.game)
     for seed in (1, 2):
-        agent.fresh(seed)
+        agent.new_game(seed)
         begun = time.process_time()
         thought = agent.choose(game.view(), Limit(seconds=0.3))
         assert time.process_time() - begun < 0.3 * 1.05 and thought.simulations > 100
@@ -294,16 +294,16 @@ def test_a_limit_is_kept_on_a_large_board_from_the_first_move_of_a_game_on(spec,
 @pytest.mark.interpreted
 def test_a_search_ends_while_there_is_time_for_a_chunk_that_is_held_up():
     clock = SimpleNamespace(elapsed=0.0, left=1.0)
-    pace = Pace(clock)
+    budget = Budget(clock)
 
     def work(seconds):
-        chunk = pace.next()
+        chunk = budget.next()
         clock.elapsed, clock.left = clock.elapsed + seconds, clock.left - seconds
-        pace.note(chunk)
+        budget.note(chunk)
         return chunk
 
     assert work(0.01) and work(0.11) and work(0.01) and work(0.31) and clock.left == pytest.approx(0.56)
-    assert pace.next() == 0  # the processor was away for 0.3 s, and may be again
+    assert budget.next() == 0  # the processor was away for 0.3 s, and may be again
 
 
 @compiled

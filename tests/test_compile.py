@@ -12,9 +12,9 @@ import pytest
 from games.small import Dice, Nim, TicTacToe
 
 from daedalus.core import sources
-from daedalus.core.compile import INTERPRETED, Workshop
+from daedalus.core.compile import INTERPRETED, KernelLoader
 from daedalus.core.memory import states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "connect_four.py"
 PLAY = "import sys, daedalus; p = daedalus.new(sys.argv[1], seed=1); p.push('3'); print(p.text)"
@@ -81,7 +81,7 @@ def test_old_kernels_are_forgotten(tmp_path, monkeypatch):
     long_ago = time.time() - 90 * 24 * 3600
     os.utime(old, (long_ago, long_ago))
     game = Nim()
-    Workshop(Nim, compiled=True).load("daedalus.core.kernels.transitions").opening(
+    KernelLoader(Nim, compiled=True).load("daedalus.core.kernels.transitions").opening(
         game, states(game, 1), workspaces(game, 1, 1)
     )
     assert recent.exists() and not old.exists()
@@ -89,8 +89,8 @@ def test_old_kernels_are_forgotten(tmp_path, monkeypatch):
 
 @needs_compiler
 def test_rules_that_do_not_compile_run_interpreted():
-    assert not kind_of(TicTacToe()).workshop.compiled
-    assert not kind_of(Dice()).workshop.compiled
+    assert not registration_of(TicTacToe()).kernels.compiled
+    assert not registration_of(Dice()).kernels.compiled
 
 
 @needs_compiler

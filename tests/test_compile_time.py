@@ -6,7 +6,7 @@ import threading
 import pytest
 from games.small import Nim
 
-from daedalus.core.compile import INTERPRETED, Workshop, compiling, seconds_compiling
+from daedalus.core.compile import INTERPRETED, KernelLoader, compiling, seconds_compiling
 from daedalus.core.kernel_cache import KernelCache
 from daedalus.core.memory import states, workspaces
 
@@ -18,7 +18,7 @@ GAME = Nim()
 def steps(tmp_path, monkeypatch):
     """The kernels under a position, to be compiled into an empty cache."""
     monkeypatch.setenv("DAEDALUS_CACHE", str(tmp_path))
-    return Workshop(Nim, compiled=True).load("daedalus.core.kernels.transitions")
+    return KernelLoader(Nim, compiled=True).load("daedalus.core.kernels.transitions")
 
 
 def take_one(steps):

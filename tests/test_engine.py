@@ -20,8 +20,8 @@ import pytest
 
 import daedalus
 from daedalus import EngineFailure, IllegalMove, Limit, arena
-from daedalus.agents.child import Child
 from daedalus.agents.engine import Engine, serve
+from daedalus.agents.engine_process import EngineProcess
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 HIGHCARD = f"{Path(__file__).with_name('highcard.py')}:HighCard"
@@ -137,7 +137,7 @@ def test_an_engine_gets_the_whole_request(made: Callable[..., Engine]) -> None:
         "limit": {"seconds": 2.0, "simulations": 7},
         "seed": 0,
     }
-    engine.fresh(2**40 + 5)
+    engine.new_game(2**40 + 5)
     assert json.loads(engine.choose(position.view(), AMPLE).note)["seed"] == 5
 
 
@@ -350,7 +350,7 @@ def test_an_engine_does_not_learn_the_key_of_the_deals(made: Callable[..., Engin
 
 
 def test_a_program_that_is_killed_does_not_end_by_itself_before() -> None:
-    child = Child([shutil.which("cat") or "cat"])  # ends at once when its input is closed
+    child = EngineProcess([shutil.which("cat") or "cat"])  # ends at once when its input is closed
     if sys.platform == "linux":
         os.kill(child._process.pid, signal.SIGSTOP)  # the keeper is slow, as on a busy machine
         threading.Timer(0.3, os.kill, (child._process.pid, signal.SIGCONT)).start()
@@ -358,7 +358,7 @@ def test_a_program_that_is_killed_does_not_end_by_itself_before() -> None:
 
 
 def test_a_program_that_never_reads_is_not_told_without_end() -> None:
-    child = Child([shutil.which("sleep") or "sleep", "60"])
+    child = EngineProcess([shutil.which("sleep") or "sleep", "60"])
     for _ in range(1000):
         child.send(b"x" * 100_000)
     assert child._to_say.qsize() <= 64
@@ -476,7 +476,7 @@ def test_a_game_that_is_over_is_not_asked_about() -> None:
 
 
 def test_a_program_that_does_not_read_blocks_nobody() -> None:
-    child = Child([shutil.which("sleep") or "sleep", "60"])
+    child = EngineProcess([shutil.which("sleep") or "sleep", "60"])
     begun = time.monotonic()
     child.send(b"x" * 10_000_000)
     assert child.receive(0.1) is None
@@ -485,7 +485,7 @@ def test_a_program_that_does_not_read_blocks_nobody() -> None:
 
 
 def test_what_a_program_says_before_it_ends_is_heard_though_it_reads_nothing() -> None:
-    child = Child(["/bin/sh", "-c", "exec 0<&-; sleep 0.3; echo hi there"])
+    child = EngineProcess(["/bin/sh", "-c", "exec 0<&-; sleep 0.3; echo hi there"])
     time.sleep(0.2)  # by now its input is closed, as a rule
     child.send(b"hello")
     assert [child.receive(5), child.receive(5)] == [b"hi there\n", b""]

@@ -15,14 +15,14 @@ import daedalus
 from daedalus import DaedalusError, Limit, Position, arena
 from daedalus.agents.engine import Engine, serve
 from daedalus.arena.openings import read_openings
+from daedalus.arena.report import json_of, report_of
 from daedalus.arena.rows import check_settings, read_game, read_run
-from daedalus.arena.sheet import json_of, sheet_of
 from daedalus.core.options import make, parsed
-from daedalus.core.plain import LINE, printable, printable_error, visible, visible_values
+from daedalus.core.printable import LINE, printable, printable_error, visible, visible_values
 from daedalus.core.record import Record, Remark, read_records
 from daedalus.core.registry import find
 from daedalus.studies import Wish
-from daedalus.studies.design import read_design
+from daedalus.studies.spec import read_design
 
 FUZZ = settings(
     deadline=None,
@@ -322,8 +322,8 @@ def reported(path: Path) -> None:
     for info in arena.list_runs(path):
         run = arena.load_run(info.name, path)
         json.dumps(json_of(run), ensure_ascii=False).encode()
-        sheet = sheet_of(run)
-        for text in (sheet.title, *sheet.headlines, *sheet.warnings, *sheet.facts.values()):
+        report = report_of(run)
+        for text in (report.title, *report.headlines, *report.warnings, *report.facts.values()):
             assert text.isprintable()
         json.dumps(run.rows(), ensure_ascii=False).encode()
 

@@ -14,7 +14,7 @@ from games.small import HighCard, Nim
 
 import daedalus
 from daedalus.core import kernel_cache
-from daedalus.core.compile import INTERPRETED, Workshop, kernels_loaded
+from daedalus.core.compile import INTERPRETED, KernelLoader, kernels_loaded
 from daedalus.core.memory import states, workspaces
 from daedalus.core.sources import files_hash, user_files
 
@@ -136,14 +136,14 @@ def test_the_sources_of_a_users_file_are_all_that_it_imports_and_only_users(tmp_
 
 @needs_compiler
 def test_threads_that_load_and_compile_two_games_at_once_do_not_mix_them_up(cache):
-    shops = [Workshop(rules, compiled=True) for rules in (Nim, HighCard)]
+    shops = [KernelLoader(rules, compiled=True) for rules in (Nim, HighCard)]
     begin, found, faults = threading.Barrier(4), {}, []
 
     def compile_one(number):
-        shop, game = shops[number % 2], shops[number % 2].rules()
+        loader, game = shops[number % 2], shops[number % 2].rules()
         try:
             begin.wait(60)
-            steps = shop.load("daedalus.core.kernels.transitions")
+            steps = loader.load("daedalus.core.kernels.transitions")
             S = states(game, 1)
             steps.opening(game, S, workspaces(game, 1, 1))
             steps.play(game, S, 1)
@@ -157,9 +157,9 @@ def test_threads_that_load_and_compile_two_games_at_once_do_not_mix_them_up(cach
     for thread in threads:
         thread.join(120)
     assert not faults and found[0] == found[2] and found[1] == found[3]
-    for shop in shops:
-        names = sorted(path.name.partition("-")[0] for path in shop.folder.path.glob("*.kernel"))
-        assert names == ["steps.opening", "steps.play"], shop.rules.__name__
+    for loader in shops:
+        names = sorted(path.name.partition("-")[0] for path in loader.folder.path.glob("*.kernel"))
+        assert names == ["steps.opening", "steps.play"], loader.rules.__name__
     assert len(kept(cache)) == 4
 
 
@@ -175,19 +175,19 @@ def test_a_thread_that_loads_kernels_leaves_other_threads_imports_plain(cache, m
 
     from daedalus.core.compile import kernel
 
-    monkeypatch.setattr(Workshop, "compile", look)
-    Workshop(Nim, compiled=True).load("daedalus.core.kernels.transitions")
+    monkeypatch.setattr(KernelLoader, "compile", look)
+    KernelLoader(Nim, compiled=True).load("daedalus.core.kernels.transitions")
     assert set(seen) == {"function"}
 
 
 def compiled_step():
-    """One kernel from the cache or compiled into it: the shop, and whether it does its work."""
+    """One kernel from the cache or compiled into it: the loader, and whether it does its work."""
     game = Nim()
-    shop = Workshop(Nim, compiled=True)
+    loader = KernelLoader(Nim, compiled=True)
     S = states(game, 1)
     S[0].left = 12
-    shop.load("daedalus.core.kernels.transitions").play(game, S, 1)
-    return shop, S[0].left == 11
+    loader.load("daedalus.core.kernels.transitions").play(game, S, 1)
+    return loader, S[0].left == 11
 
 
 def in_place_of(path, make):
@@ -244,8 +244,8 @@ QUIET_DAMAGE = {"a link to nothing", "a pickle of the wrong shape"}  # as if the
 def test_a_damaged_kernel_is_compiled_again_and_replaced(cache, capfd, damage):
     if damage == "another user's" and os.geteuid() != 0:
         pytest.skip("only root can give a file away")
-    shop, _ = compiled_step()
-    (path,) = shop.folder.path.glob("*.kernel")
+    loader, _ = compiled_step()
+    (path,) = loader.folder.path.glob("*.kernel")
     DAMAGE[damage](path)
     assert compiled_step()[1]
     lines = capfd.readouterr().err.splitlines()
@@ -329,7 +329,7 @@ def test_without_a_usable_cache_kernels_compile_in_memory_and_one_line_says_so(c
 
 @needs_compiler
 def test_a_file_in_place_of_a_games_folder_is_replaced(cache):
-    folder = Workshop(Nim, compiled=True).folder.path
+    folder = KernelLoader(Nim, compiled=True).folder.path
     folder.parent.mkdir(parents=True)
     folder.write_text("a file")
     assert compiled_step()[1] and len(kept(cache)) == 1
@@ -338,9 +338,9 @@ def test_a_file_in_place_of_a_games_folder_is_replaced(cache):
 @needs_compiler
 @pytest.mark.skipif(os.name != "posix", reason="rights as POSIX has them")
 def test_kernels_are_for_their_owner_alone(cache):
-    shop, _ = compiled_step()
-    (path,) = shop.folder.path.glob("*.kernel")
-    folders = shop.folder.path, shop.folder.path.parent
+    loader, _ = compiled_step()
+    (path,) = loader.folder.path.glob("*.kernel")
+    folders = loader.folder.path, loader.folder.path.parent
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert {stat.S_IMODE(folder.stat().st_mode) for folder in folders} == {0o700}
     for folder in folders:
@@ -364,8 +364,8 @@ def test_a_damaged_verdict_is_reached_again(cache, tmp_path, capfd):
             elif damage is not None:
                 verdict.write_bytes(damage)
         kernel_cache._complaints.clear()
-        kind = daedalus.core.registry.Kind("dice", type(daedalus.game(f"{mine}:Countdown")), trusted=False)
-        assert not kind.workshop.compiled
+        kind = daedalus.core.registry.Registration("dice", type(daedalus.game(f"{mine}:Countdown")), trusted=False)
+        assert not kind.kernels.compiled
         *complaints, reason = capfd.readouterr().err.splitlines()
         assert "does not compile" in reason and "json" in reason
         assert len(complaints) == (damage is not None)

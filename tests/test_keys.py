@@ -7,7 +7,7 @@ import daedalus
 from daedalus import Position
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 # What tells two positions apart; all else in a state follows from it, or does not count (plies).
 FIELDS = {
@@ -28,7 +28,7 @@ GAMES = [
 def successors(game, count, seed=1):
     """So many successors of positions of random games, and their keys."""
     after, keys = states(game, count), np.zeros(count, np.uint64)
-    kind_of(game).workshop.load("successors").fill(game, states(game, 2), workspaces(game, 1, seed), after, keys)
+    registration_of(game).kernels.load("successors").fill(game, states(game, 2), workspaces(game, 1, seed), after, keys)
     return after, keys
 
 

@@ -8,7 +8,7 @@ import pytest
 import daedalus
 from daedalus import Limit, Position
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.games.labyrinth.race import race_table
 
 SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
@@ -157,7 +157,7 @@ def successors(position):
 def test_a_move_that_comes_home_for_certain_is_found_when_there_is_one():
     """Against a plain search of all replies, on boards where two lines can be pushed."""
     game = daedalus.game("labyrinth", board="4x4", objects=4, rows="1", columns="1", cap=0)
-    kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.endgame")
+    kernels = registration_of(game).kernels.load("daedalus.games.labyrinth.kernels.endgame")
     verdicts = []
     for seed in range(30):
         text = Position(game, seed).text.split()

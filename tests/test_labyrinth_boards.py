@@ -5,7 +5,7 @@ import pytest
 
 import daedalus
 from daedalus.core.memory import states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 EXITS = {"L": ("NE", "ES", "SW", "WN"), "T": ("ESW", "SWN", "WNE", "NES"), "I": ("NS", "EW")}
 STEPS = {"N": (-1, 0, "S"), "E": (0, 1, "W"), "S": (1, 0, "N"), "W": (0, -1, "E")}
@@ -79,6 +79,6 @@ def test_no_tile_of_a_generated_board_is_shut_in_for_ever():
 def test_random_players_get_home_on_generated_boards_with_even_sides(board):
     game = daedalus.game("labyrinth", board=board, cap=50_000)
     totals = np.zeros(7)
-    kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.montecarlo")
+    kernels = registration_of(game).kernels.load("daedalus.games.labyrinth.kernels.montecarlo")
     kernels.play_games(game, states(game, 2), workspaces(game, 1, 9), 100, np.zeros(2, np.int64), totals)
     assert totals[0] + totals[1] == 100

@@ -9,7 +9,7 @@ import pytest
 
 import daedalus
 from daedalus import Limit, Position
-from daedalus.search import pace
+from daedalus.search import budget
 
 JUDGES = [
     "advanced",
@@ -40,11 +40,11 @@ def decide(spec, position, limit):
 def test_a_decision_does_not_depend_on_how_the_work_is_cut(spec, limit, monkeypatch):
     games = [daedalus.game("labyrinth", board="3x3"), daedalus.game("labyrinth", board="5x5", players=3, goals="any")]
     positions = [some_way_into(game, seed, 7) for game in games for seed in (1, 2)]
-    normal = pace.Pace.next
+    normal = budget.Budget.next
     told = []
     for most in (1, 7, 10**9):
-        monkeypatch.setattr(pace, "CHUNK_SECONDS", 1000.0)
-        monkeypatch.setattr(pace.Pace, "next", lambda self, most=most: min(normal(self), most))
+        monkeypatch.setattr(budget, "CHUNK_SECONDS", 1000.0)
+        monkeypatch.setattr(budget.Budget, "next", lambda self, most=most: min(normal(self), most))
         told.append([decide(spec, position, limit) for position in positions])
     assert told[0] == told[1] == told[2]
     if limit:
@@ -57,7 +57,7 @@ def test_a_game_before_does_not_change_the_next():
     for spec in JUDGES:
         used = daedalus.agent(spec, game, seed=1)
         used.choose(some_way_into(game, 9, 3).view())
-        used.fresh(8)
+        used.new_game(8)
         new = daedalus.agent(spec, game, seed=8)
         one, two = (dataclasses.replace(agent.choose(view), seconds=0.0) for agent in (used, new))
         assert one == two, spec

@@ -9,7 +9,7 @@ import pytest
 import daedalus
 from daedalus import Position
 from daedalus.core.memory import copies, states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.games.labyrinth import goals_found
 from daedalus.games.labyrinth.kernels.maze import exits_at, flood, join, rotations, turned
 from daedalus.games.labyrinth.kernels.rules import push
@@ -203,7 +203,7 @@ def mean_turns(board, policies, games):
     """(share won by seat 0, mean and standard error of turns - 1) of games between simple players."""
     game = daedalus.game("labyrinth", board=board, cap=0)
     totals = np.zeros(7)
-    kernels = kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.montecarlo")
+    kernels = registration_of(game).kernels.load("daedalus.games.labyrinth.kernels.montecarlo")
     kernels.play_games(game, states(game, 2), workspaces(game, 1, 9), games, np.array(policies), totals)
     mean = totals[5] / games
     return totals[0] / games, mean - 1, np.sqrt((totals[6] / games - mean**2) / games)

@@ -14,8 +14,8 @@ from rich.console import Console
 import daedalus
 from daedalus import Agent, DaedalusError, InvalidSpec, Limit, Position, Thought
 from daedalus.core.record import read_records
-from daedalus.terminal import menu, request
-from daedalus.terminal.entry import Question
+from daedalus.terminal import arguments, menu
+from daedalus.terminal.input import Question
 from daedalus.terminal.replay import Replay
 from daedalus.terminal.screen import Screen
 from daedalus.terminal.session import Session
@@ -191,7 +191,7 @@ def test_leaving_keeps_a_running_game_and_says_where(data_folder):
     out = Table(["b4-b3", "quit", "a5-d5"]).run()
     (kept,) = data_folder.iterdir()
     assert f"The game is kept in {kept}" in out and "`save FILE`" in out
-    assert request.position_of(None, record=kept).text == "R...R/...R./.R*../..BB./B...B R"
+    assert arguments.position_of(None, record=kept).text == "R...R/...R./.R*../..BB./B...B R"
 
 
 def test_nothing_is_kept_when_nothing_was_played_or_it_is_saved_already(tmp_path, data_folder):
@@ -272,12 +272,12 @@ def test_after_the_end_undo_goes_on_and_enter_leaves():
 
 def test_seats_are_split_at_commas_that_separate_agents():
     game = daedalus.game("blackhole")
-    assert request.seats_of("human,mcts:seconds=1,c=2", game) == ["human", "mcts:seconds=1,c=2"]
-    assert request.seats_of("mc:a,b;human", game) == ["mc:a,b", "human"]
-    assert request.seats_of(None, game)[0] == "human" and len(request.seats_of("random", game)) == 2
+    assert arguments.seats_of("human,mcts:seconds=1,c=2", game) == ["human", "mcts:seconds=1,c=2"]
+    assert arguments.seats_of("mc:a,b;human", game) == ["mc:a,b", "human"]
+    assert arguments.seats_of(None, game)[0] == "human" and len(arguments.seats_of("random", game)) == 2
     for wrong in ("a,b,c", "human,,", ""):
         with pytest.raises(InvalidSpec):
-            request.seats_of(wrong, game)
+            arguments.seats_of(wrong, game)
 
 
 def test_a_session_refuses_another_number_of_players():
@@ -331,12 +331,12 @@ def test_a_replay_steps_on_and_back():
 def test_positions_of_records_and_texts_exclude_each_other(tmp_path):
     path = tmp_path / "games"
     Table(["b4-b3", f"save {path}"]).run()
-    assert len(request.position_of("blackhole", record=path, ply=1).history) == 1
+    assert len(arguments.position_of("blackhole", record=path, ply=1).history) == 1
     for wrong in ({"ply": 3}, {"text": "x"}, {"options": ["size=7"]}):
         with pytest.raises(DaedalusError):
-            request.position_of("blackhole", record=path, **wrong)
+            arguments.position_of("blackhole", record=path, **wrong)
     with pytest.raises(DaedalusError, match="holds a game of blackhole"):
-        request.position_of("hex", record=path)
+        arguments.position_of("hex", record=path)
 
 
 # --- a real terminal ------------------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ from daedalus import Agent, DaedalusError, Position, Thought
 from daedalus.core.record import Record, read_records
 from daedalus.core.record_text import Remark
 from daedalus.core.seeds import derive, secret_for
-from daedalus.terminal import hidden, request
-from daedalus.terminal.entry import Question
+from daedalus.terminal import arguments, hidden
+from daedalus.terminal.input import Question
 from daedalus.terminal.replay import Replay, data
 from daedalus.terminal.screen import Screen
 from daedalus.terminal.session import Session
@@ -315,19 +315,19 @@ def test_a_running_record_is_replayed_shown_and_analysed_as_its_human_knows_it(t
         path.write_text(record.text)
         seat = hidden.onlooker(record, None)
         assert seat == 0
-        seen = request.seen_by(None, None, record=path)
+        seen = arguments.seen_by(None, None, record=path)
         told.append([
             printed(lambda screen, record=record: Replay(record, screen, 0, 0).run_through()),
             json.dumps(data(record, None, seat)),
             json.dumps(data(record, 1, seat)),
             seen.text + seen.svg() + str(seen) + repr(hidden.for_analysis(seen)),
-            request.seen_by(None, None, record=path, ply=1).text,
+            arguments.seen_by(None, None, record=path, ply=1).text,
         ])  # fmt: skip
     assert told[0] == told[1]
     assert "Setup" not in told[0][1] and "0.125" in told[0][1] and "1.125" not in told[0][1]
     assert "1.125" not in told[0][0]
     with pytest.raises(DaedalusError, match="to move, and an analysis would tell its cards"):
-        hidden.for_analysis(request.seen_by("0", None, record=path, ply=1))
+        hidden.for_analysis(arguments.seen_by("0", None, record=path, ply=1))
 
 
 def test_a_finished_record_shows_all_and_a_shared_one_asks_who_looks():
@@ -385,11 +385,11 @@ def test_commands_about_a_running_record_tell_no_hidden_cards(tmp_path, capsys, 
 def test_people_go_on_in_the_seats_where_they_sat(tmp_path):
     game = SABOTEUR
     record = recorded(saboteurs()[0], ["random", "human"], ["drop:0"])
-    assert request.seats_in(record, game) == ["random", "human"]
+    assert arguments.seats_in(record, game) == ["random", "human"]
     code = recorded(saboteurs()[0], ["evil.py:Agent", "human"], [])
     engine = recorded(saboteurs()[0], ["engine:rm -rf", "human"], [])
     for record in (code, engine):  # a record does not start programs
-        assert request.seats_in(record, game) == [*request.seats_of(None, game)[1:], "human"]
+        assert arguments.seats_in(record, game) == [*arguments.seats_of(None, game)[1:], "human"]
     path = tmp_path / "games"
     path.write_text(recorded(saboteurs()[0], ["random", "human"], ["drop:0"]).text)
     sitting = Sitting([f"load {path}", "quit"], saboteurs()[0], ["human", "boaster"])
@@ -399,12 +399,12 @@ def test_people_go_on_in_the_seats_where_they_sat(tmp_path):
 
 def test_a_hidden_game_goes_on_where_it_stands_and_not_after_its_end(tmp_path):
     running = recorded(saboteurs()[0], ["human", "random"], ["drop:0", "drop:0"])
-    assert len(request.to_play(None, None, None, 1, running, None).history) == 2
+    assert len(arguments.to_play(None, None, None, 1, running, None).history) == 2
     with pytest.raises(DaedalusError, match="leave --ply out"):
-        request.to_play(None, None, None, 1, running, 0)
+        arguments.to_play(None, None, None, 1, running, 0)
     resigned = recorded(saboteurs()[0], ["human", "random"], ["drop:0"], result=(-1.0, 1.0))
     with pytest.raises(DaedalusError, match="its cards are known"):
-        request.to_play(None, None, None, 1, resigned, None)
+        arguments.to_play(None, None, None, 1, resigned, None)
     path = tmp_path / "games"
     path.write_text(resigned.text)
     assert "its cards are known" in Sitting([f"load {path}"], saboteurs()[0], ["human", "boaster"]).run()
@@ -425,12 +425,12 @@ def test_a_kept_game_is_for_its_owners_eyes(data_folder):
 
 def test_the_deal_and_the_agents_come_from_a_secret_that_tells_neither(monkeypatch):
     monkeypatch.setenv("DAEDALUS_KEY", "mine")
-    dealt = request.to_play("saboteur", None, None, 7, None, None)
+    dealt = arguments.to_play("saboteur", None, None, 7, None, None)
     assert dealt.seed == derive(secret_for(SABOTEUR, 7), "deal", 0) and dealt.text != Position(SABOTEUR, 7).text
-    assert dealt.text == request.to_play("saboteur", None, None, 7, None, None).text
+    assert dealt.text == arguments.to_play("saboteur", None, None, 7, None, None).text
     monkeypatch.setenv("DAEDALUS_KEY", "yours")
-    assert dealt.text != request.to_play("saboteur", None, None, 7, None, None).text
-    assert request.to_play("blackhole", None, None, 7, None, None).seed == 7  # anybody may deal an open game again
+    assert dealt.text != arguments.to_play("saboteur", None, None, 7, None, None).text
+    assert arguments.to_play("blackhole", None, None, 7, None, None).seed == 7  # anybody may deal an open game again
     sitting = Sitting(["hint", "quit"], saboteurs()[0], ["human", "boaster"])
     sitting.run()
     assert sitting.seeds == [derive(b"s", "agent", 1), derive(b"s", "adviser", 0)]

@@ -13,10 +13,10 @@ import pytest
 import daedalus
 from daedalus import Limit, Position
 from daedalus.core.compile import INTERPRETED, kernels_loaded
-from daedalus.core.registry import find, kind_of
+from daedalus.core.registry import find, registration_of
 from daedalus.games.colosseum.seed import ReportSearch
 from daedalus.search import TreeSearch
-from daedalus.search.pace import Pace
+from daedalus.search.budget import Budget
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="searches")
 
@@ -103,9 +103,9 @@ def thoughts(agent, game, seed, plies=7):
 
 @each(PLAYERS)
 def test_how_the_clock_cuts_the_work_into_chunks_changes_nothing(name, player, monkeypatch):
-    game, next_chunk, told = GAMES[name], Pace.next, []
+    game, next_chunk, told = GAMES[name], Budget.next, []
     for largest in (10**9, 1, 37):
-        monkeypatch.setattr(Pace, "next", lambda pace, largest=largest: min(largest, next_chunk(pace)))
+        monkeypatch.setattr(Budget, "next", lambda budget, largest=largest: min(largest, next_chunk(budget)))
         told.append(thoughts(daedalus.agent(player, game, seed=3), game, 5))
     assert told[0] == told[1] == told[2]
 
@@ -115,16 +115,16 @@ def test_nothing_is_kept_from_one_game_to_the_next(name, player):
     game = GAMES[name]
     agent = daedalus.agent(player, game, seed=3)
     first = thoughts(agent, game, 5)
-    agent.fresh(4)
+    agent.new_game(4)
     thoughts(agent, game, 6)
-    agent.fresh(3)
+    agent.new_game(3)
     assert thoughts(agent, game, 5) == first
 
 
 @each(PLAYERS)
 def test_a_prepared_player_compiles_nothing_while_it_plays(name, player, monkeypatch):
     game = daedalus.game("quoridor", walls=1) if name == "quoridor" else GAMES[name]  # soon nobody has walls: a race
-    monkeypatch.delitem(kind_of(game).__dict__, "workshop", raising=False)  # as in a process that has just started
+    monkeypatch.delitem(registration_of(game).__dict__, "loader", raising=False)  # as in a process that has just started
     position = Position(game, 1)
     for _ in range(2):  # what positions themselves need
         position.push(position.view().legal_moves[0])

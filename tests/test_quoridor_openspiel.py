@@ -8,9 +8,9 @@ import pytest
 import daedalus
 from daedalus import IllegalMove
 from daedalus.core.memory import states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.games.quoridor.kernels.rules import H, V
-from daedalus.games.quoridor.names import cell
+from daedalus.games.quoridor.notation import cell
 from daedalus.games.quoridor.text import flipped
 
 POSITIONS = 50_000
@@ -43,7 +43,7 @@ def test_legal_moves_are_openspiels():
     game = daedalus.game("quoridor", cap=30000)
     theirs = pyspiel.load_game("quoridor(board_size=9)")
     translator = Translator(game, theirs.new_initial_state())
-    steps = kind_of(game).workshop.load("daedalus.core.kernels.transitions")
+    steps = registration_of(game).kernels.load("daedalus.core.kernels.transitions")
     S, W, payoffs, choice = states(game, 1), workspaces(game, 1, 1), np.zeros(2), random.Random(1)
     seen = 0
     while seen < POSITIONS:

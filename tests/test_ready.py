@@ -11,7 +11,7 @@ import daedalus
 from daedalus import Agent, Limit, Thought
 from daedalus.arena import clock as clocks
 from daedalus.arena.clock import MoveClock, Overdue, patience
-from daedalus.arena.crew import prepared
+from daedalus.arena.worker import prepared
 from daedalus.core.compile import INTERPRETED
 
 
@@ -69,11 +69,11 @@ class Loader(Sleeper):
 
 def test_who_sleeps_while_it_rehearses_costs_the_time_of_a_move(monkeypatch):
     rung = []
-    monkeypatch.setattr("daedalus.arena.crew.patience", lambda seconds: rung.append(seconds) or patience(0.01))
+    monkeypatch.setattr("daedalus.arena.worker.patience", lambda seconds: rung.append(seconds) or patience(0.01))
     prepared(Sleeper(), daedalus.game("blackhole"), Limit(seconds=0.5))
     assert rung == [0.5 + 0.2 + 1.0], "its limit, the grace, and a second in which it may still come back"
     loader = Loader()
-    monkeypatch.setattr("daedalus.arena.crew.patience", lambda seconds: rung.append(seconds) or patience(60))
+    monkeypatch.setattr("daedalus.arena.worker.patience", lambda seconds: rung.append(seconds) or patience(60))
     prepared(loader, daedalus.game("blackhole"), Limit(seconds=0.5))
     assert loader.ready and rung[-1] == 300.0
 

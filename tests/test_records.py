@@ -15,11 +15,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import daedalus
+from daedalus.core.agent import Thought
 from daedalus.core.errors import DaedalusError, InvalidRecord
 from daedalus.core.limits import Limit
 from daedalus.core.position import Position
 from daedalus.core.record import Record, Remark, append_record, read_records
-from daedalus.core.thoughts import Thought
 
 RULES = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

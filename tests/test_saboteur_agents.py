@@ -9,7 +9,7 @@ from daedalus.core import check
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.kernels.random import scramble
 from daedalus.core.memory import copies, states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.games.saboteur.agents import slips_expected
 from daedalus.games.saboteur.kernels import play, policies
 from daedalus.games.saboteur.kernels.greedy import Greedy
@@ -172,7 +172,7 @@ def test_levels_and_options_are_named():
 
 
 def duel(one, two, games, seed=1):
-    kernels = kind_of(GAME).workshop.load("daedalus.games.saboteur.kernels.play")
+    kernels = registration_of(GAME).kernels.load("daedalus.games.saboteur.kernels.play")
     result = np.zeros(4, np.int64)
     kernels.duel(GAME, one, two, states(GAME, 2), workspaces(GAME, 1, seed), games, result)
     return [count / games for count in result.tolist()]

@@ -8,7 +8,7 @@ from daedalus import Limit, Position
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.kernels.random import scramble
 from daedalus.core.memory import copies, states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.games.saboteur.deck import NAMES
 from daedalus.games.saboteur.kernels.rules import Saboteur
 
@@ -106,7 +106,7 @@ def test_a_deal_keeps_what_is_known_and_the_number_of_each_card(plies):
 
 def deals(position, seat, number):
     """(hands of the other, decks, nuggets) of many deals, made by compiled kernels."""
-    steps = kind_of(GAME).workshop.load("daedalus.core.kernels.transitions")
+    steps = registration_of(GAME).kernels.load("daedalus.core.kernels.transitions")
     W = workspaces(GAME, 1, 5)
     hands, decks, nuggets = [], [], []
     S = copies(GAME, [position.state], 1)
@@ -154,7 +154,7 @@ def test_deals_are_uniform(plies):
 
 @pytest.mark.skipif(INTERPRETED, reason="ten thousand pairs")
 def test_ten_thousand_pairs_that_differ_in_hidden_cards_give_the_same_view_and_features():
-    steps = kind_of(GAME).workshop.load("daedalus.core.kernels.transitions")
+    steps = registration_of(GAME).kernels.load("daedalus.core.kernels.transitions")
     truth, twin, view, other = (states(GAME, 1) for _ in range(4))
     W = workspaces(GAME, 1, 1)
     payoffs, pairs, different = np.zeros(2), 0, 0

@@ -119,7 +119,7 @@ def test_views_features_and_moves_do_not_depend_on_what_a_seat_cannot_know():
         for spec, agent in agents.items():
             moves = []
             for view in views:
-                agent.fresh(number)
+                agent.new_game(number)
                 thought = agent.choose(view, LIMIT)
                 moves.append((str(thought.move), int(thought.move), thought.value, thought.candidates))
             assert moves[0] == moves[1], spec

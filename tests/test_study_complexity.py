@@ -13,13 +13,13 @@ import pytest
 
 import daedalus
 from daedalus.core.record import Record
-from daedalus.studies import Wish, quoridor_complexity, quoridor_estimates, run_study, studies
+from daedalus.studies import StudyRequest, quoridor_complexity, quoridor_estimates, run_study, studies
 from daedalus.studies import quoridor_published as published
-from daedalus.studies.measuring import Mean, Pairing, choices, measured, ratio
 from daedalus.studies.quoridor_paths import Board, pawn_pairs_with_paths, sampled_pairs, weighted_sum
 from daedalus.studies.quoridor_pawns import official_jumps, pattern_counts, undecided
 from daedalus.studies.quoridor_walls import completions, drawn_walls, excluded, free_slots, least_loss, wall_configurations
 from daedalus.studies.report import Heading, Paragraph, Report, Table, csv_of, markdown, page, shown
+from daedalus.studies.selfplay import Mean, Pairing, choices, measured, ratio
 
 GAME = daedalus.game("quoridor")
 
@@ -264,7 +264,7 @@ def command(capsys, monkeypatch, *arguments):
 
 
 def test_every_printed_equation_is_what_its_formula_gives(few_games):
-    report = run_study("quoridor-complexity", Wish(quick=True, workers=1))
+    report = run_study("quoridor-complexity", StudyRequest(quick=True, workers=1))
     equations = next(table for table in report.tables if table.name == "equations")
     assert len(equations.rows) == 12 and all(row[-1].startswith("agrees") for row in equations.rows)
     games = next(table for table in report.tables if table.name == "games")
@@ -274,7 +274,7 @@ def test_every_printed_equation_is_what_its_formula_gives(few_games):
 
 def test_an_agent_that_does_not_exist_is_named_and_left_out(few_games, monkeypatch):
     monkeypatch.setattr(quoridor_complexity, "PAIRINGS", (Pairing("nobody", 2, 2),))
-    report = run_study("quoridor-complexity", Wish(quick=True, workers=1))
+    report = run_study("quoridor-complexity", StudyRequest(quick=True, workers=1))
     assert any("unknown agent 'nobody'" in block.text for block in report.blocks if isinstance(block, Paragraph))
 
 

@@ -10,12 +10,12 @@ import pytest
 
 from daedalus import arena
 from daedalus.agents import make_agent
-from daedalus.studies import Wish, run_study, studies
-from daedalus.studies.design import DATA, InvalidStudy, designs, read_design
+from daedalus.studies import StudyRequest, run_study, studies
 from daedalus.studies.experiment import _differs
 from daedalus.studies.measures import Sample, measure_of
 from daedalus.studies.published import number, published
 from daedalus.studies.report import Commands, Figure, Paragraph, page
+from daedalus.studies.spec import DATA, InvalidStudy, designs, read_design
 
 MINE = """
 title = "A small one"
@@ -78,8 +78,8 @@ def mine(tmp_path):
 
 
 @pytest.fixture
-def wish(tmp_path):
-    return Wish(workers=1, db=tmp_path / "games.sqlite")
+def request(tmp_path):
+    return StudyRequest(workers=1, db=tmp_path / "games.sqlite")
 
 
 def rows(report, name):
@@ -93,7 +93,7 @@ def rows(report, name):
 @pytest.mark.parametrize("name", designs())
 def test_every_pairing_of_a_study_can_be_played_and_measured(name):
     design = read_design(DATA / f"{name}.toml")
-    for section, pairings in design.wanted(Wish()):
+    for section, pairings in design.wanted(StudyRequest()):
         assert section.tables or section.histograms
         for pairing in pairings:
             for spec in pairing.plan.specs:
@@ -107,7 +107,7 @@ def test_every_pairing_of_a_study_can_be_played_and_measured(name):
 def test_every_number_of_the_ten_tables_of_the_thesis_has_its_place():
     design = read_design(DATA / "labyrinth.toml")
     asked = set()
-    for section, pairings in design.wanted(Wish()):
+    for section, pairings in design.wanted(StudyRequest()):
         for pairing in pairings:
             for measured in (measured for table in section.tables for measured in table.measures if measured.published):
                 where = measured.published | pairing.column.key | pairing.row.key
@@ -135,8 +135,8 @@ def test_the_list_tells_every_study_with_its_cost():
 # --- a small study of our own ---------------------------------------------------------------------------------------
 
 
-def test_a_report_sets_our_numbers_beside_the_published_ones(mine, wish, tmp_path):
-    report = run_study(mine, wish)
+def test_a_report_sets_our_numbers_beside_the_published_ones(mine, request, tmp_path):
+    report = run_study(mine, request)
     found = rows(report, "depths-results")
     assert [row["what"] for row in found] == ["wins of 20", "plies - 1"] * 2
     one, _, two, _ = found
@@ -152,10 +152,10 @@ def test_a_report_sets_our_numbers_beside_the_published_ones(mine, wish, tmp_pat
     assert page(report).count("<svg") == sum(isinstance(block, Figure) for block in report.blocks) == 4
 
 
-def test_the_lengths_are_those_of_the_games(mine, wish):
-    report = run_study(mine, wish)
-    runs = arena.list_runs(wish.db)
-    games = [result for run in runs for result in arena.load_run(run.name, wish.db).results]
+def test_the_lengths_are_those_of_the_games(mine, request):
+    report = run_study(mine, request)
+    runs = arena.list_runs(request.db)
+    games = [result for run in runs for result in arena.load_run(run.name, request.db).results]
     assert len(games) == 12
     histogram = rows(report, "depths-lengths")
     assert sum(row["games"] for row in histogram) == sum(result.plies <= 60 for result in games)
@@ -163,10 +163,10 @@ def test_the_lengths_are_those_of_the_games(mine, wish):
     assert rows(report, "depths-results")[1]["ours"] == pytest.approx(mean - 1)
 
 
-def test_the_command_under_a_table_plays_the_same_games(mine, wish, tmp_path, monkeypatch, capsys):
+def test_the_command_under_a_table_plays_the_same_games(mine, request, tmp_path, monkeypatch, capsys):
     from daedalus.cli import main
 
-    report = run_study(mine, wish)
+    report = run_study(mine, request)
     commands = next(block for block in report.blocks if isinstance(block, Commands))
     words = shlex.split(commands.lines[0][1])
     monkeypatch.setattr(sys, "argv", [*words, "--db", str(tmp_path / "again.sqlite"), "--workers", "1", "--json"])
@@ -175,41 +175,41 @@ def test_the_command_under_a_table_plays_the_same_games(mine, wish, tmp_path, mo
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert end.value.code == 0 and told["wins"] == rows(report, "depths-results")[0]["ours"] / 0.2 * 6 / 100
     again = arena.load_run(arena.list_runs(tmp_path / "again.sqlite")[0].name, tmp_path / "again.sqlite")
-    before = arena.load_run(next(run.name for run in arena.list_runs(wish.db) if "depth=1" in run.name), wish.db)
+    before = arena.load_run(next(run.name for run in arena.list_runs(request.db) if "depth=1" in run.name), request.db)
     assert [result.essence for result in again.results] == [result.essence for result in before.results]
 
 
-def test_an_interrupted_study_goes_on_where_it_stopped(mine, wish, tmp_path):
+def test_an_interrupted_study_goes_on_where_it_stopped(mine, request, tmp_path):
     def interrupt(what, done, total):
         if done >= 8:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt, match="interrupted"):
-        run_study(mine, wish, interrupt)
-    assert sum(run.done for run in arena.list_runs(wish.db)) == 8
+        run_study(mine, request, interrupt)
+    assert sum(run.done for run in arena.list_runs(request.db)) == 8
     told = []
-    report = run_study(mine, wish, lambda what, done, total: told.append(done))
-    whole = run_study(mine, Wish(workers=1, db=tmp_path / "whole.sqlite"))
+    report = run_study(mine, request, lambda what, done, total: told.append(done))
+    whole = run_study(mine, StudyRequest(workers=1, db=tmp_path / "whole.sqlite"))
     assert min(told) >= 6 and rows(report, "depths-results") == rows(whole, "depths-results")
 
 
-def test_a_part_a_size_and_a_fresh_start_can_be_wished_for(mine, wish):
+def test_a_part_a_size_and_a_fresh_start_can_be_wished_for(mine, request):
     from dataclasses import replace
 
-    assert run_study(mine, replace(wish, quick=True)).facts["games"] == "2 in 1 pairings"
-    assert run_study(mine, replace(wish, only="depths/TWO/pass", games=4)).facts["games"] == "4 in 1 pairings"
-    assert run_study(mine, replace(wish, only="depths//pass", games=4)).facts["games"] == "8 in 2 pairings"
+    assert run_study(mine, replace(request, quick=True)).facts["games"] == "2 in 1 pairings"
+    assert run_study(mine, replace(request, only="depths/TWO/pass", games=4)).facts["games"] == "4 in 1 pairings"
+    assert run_study(mine, replace(request, only="depths//pass", games=4)).facts["games"] == "8 in 2 pairings"
     with pytest.raises(Exception, match="nothing of study 'mine' is at 'nowhere'; there are: depths/one, depths/two"):
-        run_study(mine, replace(wish, only="nowhere"))
+        run_study(mine, replace(request, only="nowhere"))
     told = []
-    run_study(mine, replace(wish, quick=True, again=True), lambda what, done, total: told.append(done))
+    run_study(mine, replace(request, quick=True, again=True), lambda what, done, total: told.append(done))
     assert told[0] == 0
 
 
 def test_time_limits_are_scaled_in_limits_and_in_specs():
     design = read_design(DATA / "colosseum.toml")
     for scale, seconds in ((1.0, "0.19"), (10.0, "1.9")):
-        _, (pairing, *_) = next(found for found in design.wanted(Wish(scale=scale)) if found[0].name == "time")
+        _, (pairing, *_) = next(found for found in design.wanted(StudyRequest(scale=scale)) if found[0].name == "time")
         assert pairing.plan.specs[0] == f"seed:seconds={seconds}"
 
 
@@ -229,11 +229,11 @@ def test_time_limits_are_scaled_in_limits_and_in_specs():
         ("words = [", "wrods = [", "a study has no wrods"),
     ],
 )
-def test_a_mistake_in_a_file_is_named(old, new, complaint, mine, wish, tmp_path):
+def test_a_mistake_in_a_file_is_named(old, new, complaint, mine, request, tmp_path):
     assert old in MINE
     (tmp_path / "mine.toml").write_text(MINE.replace(old, new, 1))
     with pytest.raises(Exception, match=complaint):
-        run_study(mine, wish)
+        run_study(mine, request)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
@@ -259,7 +259,7 @@ def test_a_difference_is_told_from_chance():
 
 def test_a_mean_of_what_is_never_negative_has_no_negative_bound():
     design = read_design(DATA / "blackhole.toml")
-    _, (pairing, *_) = design.wanted(Wish())[0]
+    _, (pairing, *_) = design.wanted(StudyRequest())[0]
     wanted = replace(design.sections[3].tables[0].measures[0], measure="plies")
     games = arena.match("blackhole", "random", "random", games=4, workers=1, db=":memory:", random_plies=2).results
     lengths = [2, 2, 90, 90]  # two pairs that differ widely
@@ -269,9 +269,9 @@ def test_a_mean_of_what_is_never_negative_has_no_negative_bound():
 
 
 def test_a_report_tells_the_command_that_gives_its_numbers():
-    assert Wish(db="x.db", workers=2, again=True).command("labyrinth") == "daedalus study labyrinth"
-    wish = Wish(quick=True, games=20, only="a table/row", scale=0.25, seed=3)
-    assert wish.command("b.toml") == "daedalus study b.toml --quick --games 20 --only 'a table/row' --scale 0.25 --seed 3"
+    assert StudyRequest(db="x.db", workers=2, again=True).command("labyrinth") == "daedalus study labyrinth"
+    request = StudyRequest(quick=True, games=20, only="a table/row", scale=0.25, seed=3)
+    assert request.command("b.toml") == "daedalus study b.toml --quick --games 20 --only 'a table/row' --scale 0.25 --seed 3"
 
 
 def test_goals_and_mistakes_are_measured_game_by_game(tmp_path):
@@ -283,7 +283,7 @@ def test_goals_and_mistakes_are_measured_game_by_game(tmp_path):
         assert found[winner] == 3 > found[1 - winner] >= 0
     perfect = arena.match("blackhole", "perfect", "random", games=2, workers=1, db=":memory:", random_plies=2)
     design = read_design(DATA / "blackhole.toml")
-    _, (pairing, *_) = design.wanted(Wish())[0]
+    _, (pairing, *_) = design.wanted(StudyRequest())[0]
     sample = Sample(pairing, perfect.results)
     mistakes = design.sections[3].tables[0].measures[0]
     assert sample.estimate(mistakes).value == 0

@@ -1,6 +1,6 @@
 """How fast things are: rates a CPU-second on one core, each beside an interpreted run of the same source.
 
-A game may have a room `bench.py` with works of its own, each `(name, work, unit)`: `works()` are measured after those of
+A game may have a module `bench.py` with works of its own, each `(name, work, unit)`: `works()` are measured after those of
 every game, `against(rival)` are those of another program that plays the game. `work(n)` does about n and returns how
 much it was; the units `s` and `us` tell how long one takes, every other unit how many there are a second.
 """
@@ -17,7 +17,7 @@ import numpy as np
 from daedalus.agents import make_agent
 from daedalus.core import InvalidSpec, Limit, Position, options
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import Kind, find, game_names
+from daedalus.core.registry import Registration, find, game_names
 from daedalus.search import Own, perft, playouts
 from daedalus.search.kernels import playouts as interpreted
 
@@ -45,8 +45,8 @@ def run(game_name: str | None = None, rival: str | None = None) -> Iterator[Meas
             prefix = f"{short}.{variant}." if variant else f"{short}."
             for measure in _measures(Position(game, 1)):
                 yield Measure(prefix + measure.name, measure.value, measure.unit)
-        room = _room(kind)
-        for work_name, work, unit in room.works() if room else ():
+        module = _bench_module(kind)
+        for work_name, work, unit in module.works() if module else ():
             yield Measure(f"{short}.{work_name}", _measured(work, unit), unit)
     for work_name, work, unit in theirs:
         yield Measure(work_name, _measured(work, unit), unit)
@@ -54,13 +54,13 @@ def run(game_name: str | None = None, rival: str | None = None) -> Iterator[Meas
 
 def _works_of(game_name: str | None, rival: str) -> list[Work]:
     """What is measured of another program."""
-    room = _room(find(game_name)) if game_name else None
-    if room is None or not hasattr(room, "against"):
+    module = _bench_module(find(game_name)) if game_name else None
+    if module is None or not hasattr(module, "against"):
         raise InvalidSpec(f"there is no comparison with {rival} in {game_name or 'all games at once: name a game'}")
-    return list(room.against(rival))
+    return list(module.against(rival))
 
 
-def _room(kind: Kind) -> Any:
+def _bench_module(kind: Registration) -> Any:
     """The game's own `bench.py`, None if it has none; a user's module is not looked for."""
     place = f"daedalus.games.{kind.name}.bench"
     return importlib.import_module(place) if kind.trusted and importlib.util.find_spec(place) else None

@@ -1,7 +1,7 @@
 """The players people name: generic ones, each game's own, external engines, and users' classes."""
 
 from .check import check_agent
-from .house import default_analyst, default_opponent, warm, warm_steps
+from .defaults import default_analyst, default_opponent, warm, warm_steps
 from .players import AlphaBeta, Greedy, MonteCarlo, Random, TreePlayer
 from .spec import AgentInfo, describe, make_agent
 

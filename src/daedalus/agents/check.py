@@ -22,7 +22,7 @@ from daedalus.core import Agent, Game, IllegalMove, InvalidSpec, Limit, Position
 from daedalus.core.check import Broken, Report, demand
 from daedalus.core.contract import offers
 from daedalus.core.options import parsed, written
-from daedalus.core.registry import find, game_names, kind_of, make_game
+from daedalus.core.registry import find, game_names, make_game, registration_of
 from daedalus.search import winning_moves
 
 from .spec import GENERIC, make_agent
@@ -51,7 +51,7 @@ def games_for(spec: str) -> list[Game]:
 def check_agent(spec: str, game: Game, seed: int = 1, progress: Callable[[float, str], None] | None = None) -> Report:
     """Checks an agent in a game with its options."""
     make_agent(spec, game).close()  # a spec that cannot be read is the caller's mistake, not a finding
-    report = Report(f"{spec} in {kind_of(game).name}")
+    report = Report(f"{spec} in {registration_of(game).name}")
     trial = Trial(spec, game, seed)
     for place, part in enumerate(_PARTS):
         name = part.__name__.strip("_").replace("_", " ")
@@ -80,7 +80,7 @@ class Trial:
         """The agent, as the arena would hand it a game."""
         made = make_agent(self.spec, self.game)
         try:
-            made.fresh(self.seed)
+            made.new_game(self.seed)
             yield made
         finally:
             made.close()
@@ -144,9 +144,9 @@ def _the_same_from_the_same_seed(trial: Trial) -> str:
 
 def _independent_of_games_before(trial: Trial) -> str:
     with trial.agent() as used, trial.agent() as new:
-        used.fresh(trial.seed + 1)
+        used.new_game(trial.seed + 1)
         trial.play(used, board=8)
-        used.fresh(trial.seed)
+        used.new_game(trial.seed)
         after, alone = (list(map(essence, trial.play(agent, board=9))) for agent in (used, new))
     for place, (this, that) in enumerate(zip(after, alone, strict=True), 1):
         demand(this == that, "its move {} depends on the game before: {} instead of {}", place, this.move, that.move)
@@ -157,7 +157,7 @@ def _limits_kept(trial: Trial) -> str:
     most = 0.0
     with trial.agent() as agent:
         agent.prepare(trial.game)
-        agent.fresh(trial.seed)
+        agent.new_game(trial.seed)
         for simulations in (1, 5, 500):
             allowed = max(simulations, trial.game.MAX_MOVES)  # nobody chooses without a look at every move
             for thought in trial.play(agent, simulations, plies=4, limit=Limit(simulations=simulations)):
@@ -246,8 +246,8 @@ def _nothing_hidden_is_used(trial: Trial) -> str:
 
 
 def _ready_before_the_clock_runs(trial: Trial) -> str:
-    kind = kind_of(trial.game)
-    if not kind.workshop.compiled:
+    kind = registration_of(trial.game)
+    if not kind.kernels.compiled:
         return "runs interpreted only"
     if ":" in kind.name and not kind.name.rpartition(":")[0].endswith(".py"):
         return "the game is defined in a running program, not in a file another process could load"
@@ -272,7 +272,7 @@ def rehearse() -> None:
         agent.prepare(trial.game)
         ready = kernels_loaded()
         for board in range(3):
-            agent.fresh(board)
+            agent.new_game(board)
             trial.play(agent, board, seat=board % trial.game.SEATS, plies=200, limit=Limit(simulations=4, depth=1))
         print(ready, kernels_loaded() - ready)
 

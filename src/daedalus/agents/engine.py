@@ -26,10 +26,10 @@ from typing import Any, TextIO
 from daedalus import __version__
 from daedalus.core import Agent, Candidate, EngineFailure, IllegalMove, Limit, Move, Position, Thought
 from daedalus.core.options import make, parsed, written
-from daedalus.core.plain import printable, printable_error, visible, visible_values
+from daedalus.core.printable import printable, printable_error, visible, visible_values
 from daedalus.core.registry import find
 
-from .child import MAX_LINE, Child
+from .engine_process import MAX_LINE, EngineProcess
 
 PROTOCOL = 1
 _SEEDS = 2**31 - 1  # a number that every language reads as it is
@@ -54,7 +54,7 @@ class Engine(Agent):
     patience: float = 60.0  # seconds for a reply when the limit sets none
     greeting: float = 10.0  # seconds for the first hello
     about: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)  # its hello
-    _child: Child | None = field(default=None, init=False, repr=False, compare=False)
+    _child: EngineProcess | None = field(default=None, init=False, repr=False, compare=False)
     _goodbye: Any = field(default=None, init=False, repr=False, compare=False)
     _asked: int = field(default=0, init=False, repr=False, compare=False)
 
@@ -96,10 +96,10 @@ class Engine(Agent):
             self._goodbye()
         self._child = self._goodbye = None
 
-    def _start(self) -> Child:
+    def _start(self) -> EngineProcess:
         words = _program(self.command)
         try:
-            child = Child(words)
+            child = EngineProcess(words)
         except OSError as error:
             raise _Fault(f"cannot be started: {error.strerror}") from None
         self._child, self._goodbye = child, weakref.finalize(self, _farewell, child)
@@ -113,7 +113,7 @@ class Engine(Agent):
             raise _Fault(f"its hello is no good: {error}") from None
         return child
 
-    def _ask(self, child: Child, view: Position, limit: Limit) -> Thought:
+    def _ask(self, child: EngineProcess, view: Position, limit: Limit) -> Thought:
         games = self.about.get("games")
         if isinstance(games, list) and view.name not in games:
             raise _Fault(f"plays {printable(', '.join(game for game in games if isinstance(game, str)), 200)}, not {view.name}")
@@ -142,7 +142,7 @@ class Engine(Agent):
         return child.stop() if child else None
 
 
-def _farewell(child: Child) -> None:
+def _farewell(child: EngineProcess) -> None:
     _send(child, {"type": "bye"})
     child.stop(grace=0.5)
 
@@ -168,13 +168,13 @@ def _trace(arrow: str, line: bytes) -> None:
         print(arrow, visible(line.decode(errors="replace").rstrip()), file=sys.stderr, flush=True)
 
 
-def _send(child: Child, message: dict[str, Any]) -> None:
+def _send(child: EngineProcess, message: dict[str, Any]) -> None:
     line = json.dumps(message).encode()
     _trace(">", line)
     child.send(line)
 
 
-def _reply(child: Child, kind: str, seconds: float, late: str) -> dict[str, Any]:
+def _reply(child: EngineProcess, kind: str, seconds: float, late: str) -> dict[str, Any]:
     """The next message of a kind, with what the last info before it told; raises _Fault for any other."""
     deadline = time.monotonic() + seconds
     info: dict[str, Any] = {}
@@ -325,7 +325,7 @@ def _answer(agent: Agent, line: str | bytes, allow_code: bool) -> dict[str, Any]
             return {"type": "hello", "name": f"Daedalus {agent.spec or type(agent).__name__}"}
         if kind == "move":
             if request.get("seed", agent.seed) != agent.seed:
-                agent.fresh(int(request["seed"]))
+                agent.new_game(int(request["seed"]))
             limit = Limit(**request.get("limit", {}))
             return {"type": "move", "id": number, **_told(agent.choose(_view(request, allow_code), limit))}
         if kind == "bye":

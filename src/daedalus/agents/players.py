@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from daedalus.core import Agent, Candidate, InvalidSpec, Limit, Position, Thought, scramble
+from daedalus.core.agent import setting
 from daedalus.core.errors import valid
-from daedalus.core.registry import kind_of
-from daedalus.core.thoughts import setting
+from daedalus.core.registry import registration_of
 from daedalus.search import EVALUATIONS, ORDERS, POLICIES, AlphaBetaSearch, FlatSearch, TreeSearch, win_at_hand
 
 MOST_NODES = 100_000_000  # some gigabytes
@@ -15,7 +15,7 @@ SECOND = Limit(seconds=1.0)  # how long a player thinks when nobody says
 
 def judge(what: str, name: str, view_game: Any) -> Any:
     """A policy or an evaluation by name: one of the game's own, or one that fits every game."""
-    kind = kind_of(view_game)
+    kind = registration_of(view_game)
     known = POLICIES | kind.policies if what == "rollout" else EVALUATIONS | kind.evaluations
     if name not in known:
         raise InvalidSpec(valid(f"{what} for {kind.name}", name, known))
@@ -70,9 +70,9 @@ class Searcher(Agent):
         self.search(game).think(Position(game, 1).view(), Limit(simulations=1, depth=1))
         super().prepare(game)
 
-    def fresh(self, seed: int) -> None:
+    def new_game(self, seed: int) -> None:
         """Forgets trees and tables; compiled kernels belong to the game and stay."""
-        super().fresh(seed)
+        super().new_game(seed)
         self.__dict__.pop("_searches", None)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from daedalus.core import Agent, DaedalusError, Game, InvalidSpec, Limit, Position, Thought
 from daedalus.core.errors import valid
-from daedalus.core.registry import Kind, find, game_names, kind_of, load_class
+from daedalus.core.registry import Registration, find, game_names, load_class, registration_of
 
-from .guest import Guest
+from .adapter import AgentAdapter
 from .players import AlphaBeta, Greedy, MonteCarlo, Random, TreePlayer
 
 GENERIC: dict[str, Any] = {
@@ -43,11 +43,11 @@ def make_agent(spec: str, game: Game | None = None, seed: int = 0) -> Agent:
     return agent
 
 
-def _kinds(game: Game | None) -> list[Kind]:
-    return [find(name) for name in game_names()] if game is None else [kind_of(game)]
+def _kinds(game: Game | None) -> list[Registration]:
+    return [find(name) for name in game_names()] if game is None else [registration_of(game)]
 
 
-def _players(kind: Kind) -> Mapping[str, Any]:
+def _players(kind: Registration) -> Mapping[str, Any]:
     return GENERIC | kind.agents
 
 
@@ -60,7 +60,7 @@ def _named(spec: str, name: str, rest: str, game: Game | None) -> Agent:
         if name in GENERIC:
             build(GENERIC[name], name, rest)  # says at once what is wrong with it
         return Deferred(spec)
-    kind = kind_of(game)
+    kind = registration_of(game)
     player = _players(kind)[name]
     if isinstance(player, str):  # a level: another spec with its options, those given here last
         joined = ",".join(filter(None, (player.partition(":")[2], rest)))
@@ -133,7 +133,7 @@ def _guest(spec: str) -> Agent:
         raise InvalidSpec(f"{error}; agents that come with Daedalus: {', '.join(sorted(_names(None)))}") from None
     if dataclasses.is_dataclass(player) and any("help" in field.metadata for field in dataclasses.fields(player)):
         return build(player, place, rest)
-    return Guest.made(place, player, rest)
+    return AgentAdapter.made(place, player, rest)
 
 
 class Deferred(Agent):
@@ -156,10 +156,10 @@ class Deferred(Agent):
             self._agents[key] = make_agent(self.spec, game, self.seed)
         return self._agents[key]
 
-    def fresh(self, seed: int) -> None:
-        super().fresh(seed)
+    def new_game(self, seed: int) -> None:
+        super().new_game(seed)
         for agent in self._agents.values():
-            agent.fresh(seed)
+            agent.new_game(seed)
 
     def close(self) -> None:
         for agent in self._agents.values():
@@ -183,7 +183,7 @@ def describe(game_name: str | None = None) -> list[AgentInfo]:
     return [_info(name, player, kind) for name, player in players.items()] + [engine]
 
 
-def _info(name: str, player: Any, kind: Kind | None) -> AgentInfo:
+def _info(name: str, player: Any, kind: Registration | None) -> AgentInfo:
     if isinstance(player, str):
         return AgentInfo(name, f"the same as {player}", [])
     defaults = kind.defaults.get(name, {}) if kind else {}

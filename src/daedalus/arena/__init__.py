@@ -6,13 +6,13 @@ result.summary.elo     # with its 95 % interval
 result.frame()         # every game, for pandas or polars
 """
 
+from .archive import delete_run, export_run, list_runs, load_run
 from .games import GameResult, GameTask, play_game
 from .info import RunInfo, default_database
 from .match import match
 from .openings import read_openings
 from .results import MatchResult, TournamentResult
-from .running import Interrupted, Progress
-from .runs import delete_run, export_run, list_runs, load_run
+from .run import Interrupted, Progress
 from .sprt import Sprt
 from .tournament import tournament
 

@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from daedalus.core import DaedalusError, InvalidOption
 
-from .crew import Crew
 from .games import GameResult, GameTask
+from .worker import Worker
 
 _RETRIES = 3  # a game whose worker dies is played again so many times
 _QUICK = 0.05  # seconds; games as short as this are handed out a few at a time, so that no worker waits for the next
@@ -36,7 +36,7 @@ Answer = GameResult | Failure
 Played = tuple[GameTask, GameResult]
 
 
-class Hand(Protocol):
+class WorkerHandle(Protocol):
     """A worker, seen from the outside: it takes tasks and gives answers in the same order."""
 
     def give(self, task: GameTask) -> None:
@@ -59,10 +59,10 @@ def execute(tasks: Iterable[GameTask], workers: int | None, on: str | None) -> G
     worker needs no process of its own.
     """
     if on is not None:
-        from .cluster import on_ray
+        from .ray_pool import on_ray
 
         return on_ray(tasks, on, workers)
-    from .processes import in_processes
+    from .process_pool import in_processes
 
     workers = workers or os.cpu_count() or 1
     return sequential(tasks) if workers == 1 else in_processes(tasks, workers)
@@ -78,29 +78,29 @@ def check_executor(workers: int | None, on: str | None) -> None:
 
 def sequential(tasks: Iterable[GameTask]) -> Generator[Played, None, None]:
     """Plays one game after the other in this process."""
-    crew = Crew()
+    worker = Worker()
     try:
         for task in tasks:
-            yield task, crew.play(task)
+            yield task, worker.play(task)
     finally:
-        crew.close()
+        worker.close()
 
 
-def answered(crew: Crew, task: GameTask) -> Answer:
+def answered(worker: Worker, task: GameTask) -> Answer:
     """What a worker says to a task."""
     try:
-        return crew.play(task)
+        return worker.play(task)
     except DaedalusError as error:
         return Failure(str(error))
     except Exception as error:
         return Failure(f"game {task.number}: {type(error).__name__}: {error}")
 
 
-class _Post:
-    """A hand with the tasks it has, oldest first, and how fast it is."""
+class _Slot:
+    """A handle with the tasks it has, oldest first, and how fast it is."""
 
-    def __init__(self, hand: Hand) -> None:
-        self.hand = hand
+    def __init__(self, handle: WorkerHandle) -> None:
+        self.handle = handle
         self.tasks: deque[GameTask] = deque()
         self._since = time.monotonic()
         self._quick = False
@@ -113,7 +113,7 @@ class _Post:
         if not self.tasks:
             self._since = time.monotonic()
         self.tasks.append(task)
-        self.hand.give(task)
+        self.handle.give(task)
 
     def done(self) -> GameTask:
         """Takes the oldest task off the list: it has been answered."""
@@ -124,46 +124,46 @@ class _Post:
 
 def dispatch(
     tasks: Iterable[GameTask],
-    hands: list[Any],
-    hire: Callable[[], Hand],
+    handles: list[Any],
+    start: Callable[[], WorkerHandle],
     wait: Callable[[list[Any]], Iterable[Any]],
 ) -> Generator[Played, None, None]:
-    """Keeps all hands busy. `wait` returns those that have something to say; a dead one is replaced by `hire`.
+    """Keeps all handles busy. `wait` returns those that have something to say; a dead one is replaced by `start`.
 
-    `hands` is kept up to date, so that the caller can stop them whatever happens.
+    `handles` is kept up to date, so that the caller can stop them whatever happens.
     """
-    posts = {id(hand): _Post(hand) for hand in hands}
+    slots = {id(handle): _Slot(handle) for handle in handles}
     waiting, again, lives = iter(tasks), deque[GameTask](), Counter[tuple[str, int]]()
     while True:
-        for post in posts.values():
-            while post.wants and (task := again.popleft() if again else next(waiting, None)) is not None:
-                post.give(task)
-        busy = [post.hand for post in posts.values() if post.tasks]
+        for slot in slots.values():
+            while slot.wants and (task := again.popleft() if again else next(waiting, None)) is not None:
+                slot.give(task)
+        busy = [slot.handle for slot in slots.values() if slot.tasks]
         if not busy:
             return
-        for hand in wait(busy):
-            post = posts[id(hand)]
-            answer = hand.take()
+        for handle in wait(busy):
+            slot = slots[id(handle)]
+            answer = handle.take()
             if answer is None:
-                _blame(post, lives)
-                again.extend(post.tasks)
-                hands.remove(hand)
-                hand.stop(busy=True)
-                del posts[id(hand)]
-                hands.append(hire())
-                posts[id(hands[-1])] = _Post(hands[-1])
+                _blame(slot, lives)
+                again.extend(slot.tasks)
+                handles.remove(handle)
+                handle.stop(busy=True)
+                del slots[id(handle)]
+                handles.append(start())
+                slots[id(handles[-1])] = _Slot(handles[-1])
             elif isinstance(answer, Failure):
                 raise DaedalusError(answer.reason)
             else:
-                yield post.done(), answer
+                yield slot.done(), answer
 
 
-def _blame(post: _Post, lives: Counter[tuple[str, int]]) -> None:
+def _blame(slot: _Slot, lives: Counter[tuple[str, int]]) -> None:
     """Notes that a worker died over a game, and gives up on the run if that happens again and again."""
-    task = post.tasks[0]
+    task = slot.tasks[0]
     lives[task.run, task.number] += 1
     if (times := lives[task.run, task.number]) > _RETRIES:
         raise WorkerLost(
             f"game {task.number} ({' v '.join(task.specs)}) ended its worker {times} times, at last "
-            f"{post.hand.epitaph()}; all other games are kept"
+            f"{slot.handle.epitaph()}; all other games are kept"
         )

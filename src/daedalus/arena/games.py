@@ -11,9 +11,9 @@ from typing import Any
 from daedalus.agents.engine import Engine
 from daedalus.core import Agent, DaedalusError, EngineFailure, Game, IllegalMove, Limit, Move, Position, Thought
 from daedalus.core.options import parsed
-from daedalus.core.plain import printable, printable_error
+from daedalus.core.printable import printable, printable_error
 from daedalus.core.record import Record, Remark
-from daedalus.core.registry import kind_of, make_game
+from daedalus.core.registry import make_game, registration_of
 
 from .clock import MoveClock, Overdue, grace_for
 from .openings import random_moves
@@ -169,7 +169,7 @@ def _begin(task: GameTask, agents: Sequence[Agent]) -> Fault | None:
     """Tells every agent that a game begins; a forfeit if one cannot take that."""
     for seat, agent in enumerate(agents):
         try:
-            agent.fresh(task.seeds[seat])
+            agent.new_game(task.seeds[seat])
         except (Exception, SystemExit) as error:
             return seat, _reason(error)
     return None
@@ -218,7 +218,7 @@ def _asked(agent: Agent, view: Position, limit: Limit | None, clock: MoveClock, 
 
 def _instead(view: Position, seed: int) -> Move | None:
     """What the game plays for a seat at fault; None if that is a forfeit."""
-    fault_move = kind_of(view.game).fault_move
+    fault_move = registration_of(view.game).fault_move
     return fault_move(view, seed) if fault_move else None
 
 

@@ -8,7 +8,7 @@ from daedalus.core import Game, Limit
 from .deals import opening_plies
 from .plan import Plan, game_of, limit_of, openings_of, sprt_of
 from .results import MatchResult
-from .running import Listener, carry_out
+from .run import Listener, carry_out
 from .sprt import Sprt
 
 

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from daedalus.core import Game, InvalidOption, Limit
 from daedalus.core.errors import valid
 from daedalus.core.options import written
-from daedalus.core.registry import kind_of, make_game
+from daedalus.core.registry import make_game, registration_of
 from daedalus.core.seeds import derive, secret_for
 
 from .deals import deals
@@ -72,7 +72,7 @@ class Plan:
     @cached_property
     def game(self) -> str:
         """The game's name."""
-        return kind_of(self.rules).name
+        return registration_of(self.rules).name
 
     @cached_property
     def options(self) -> str:

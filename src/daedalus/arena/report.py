@@ -1,96 +1,259 @@
-"""A report as one HTML file that needs nothing else: readable on a phone and on a desk, by day and by night."""
+"""The report of a match or a tournament as headlines, tables and pictures; the terminal and the HTML page show the same."""
 
-from collections.abc import Iterable
-from html import escape
-from pathlib import Path
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from daedalus.core.files import replacing
+from daedalus.core import DaedalusError
+from daedalus.core.options import make, parsed
+from daedalus.core.registry import find
 
-from .plots import length_svg, rating_svg
-from .sheet import Row, Sheet, Table
+from .ratings import Rating
+from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, faults, forfeits, lengths, times_of, told
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --faint: #66707b; --line: #d9dee3; --tint: #f4f6f8; --mark: #8a5a00; }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e7ea; --paper: #14171a; --faint: #9aa4ae; --line: #343b42; --tint: #1c2126; --mark: #e0b050; }
-}
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 62rem; padding: 1.2rem; color: var(--ink); background: var(--paper);
-       font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .8rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.1rem; margin: 2rem 0 .4rem; }
-p { margin: .3rem 0; overflow-wrap: anywhere; }
-.answer { font-weight: 600; }
-.doubt { color: var(--mark); }
-.remark { color: var(--faint); font-size: .9rem; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .95rem; }
-th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { color: var(--faint); font-weight: 500; }
-td.number, th.number { text-align: right; white-space: nowrap; padding: .3rem .7rem; }
-td.text { overflow-wrap: anywhere; min-width: 9rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.2rem; margin: 0; background: var(--tint);
-     padding: .8rem 1rem; border-radius: .5rem; font-size: .95rem; }
-dt { color: var(--faint); }
-dd { margin: 0; overflow-wrap: anywhere; }
-svg { display: block; width: 100%; max-width: 34rem; height: auto; margin: .5rem 0; }
-@media (max-width: 30rem) { body { padding: .8rem; } table { font-size: .85rem; } td.number, th.number { padding: .25rem .35rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; } }
-"""
+if TYPE_CHECKING:
+    from .games import GameResult
+    from .results import MatchResult, TournamentResult
+
+Row = list[Any]
+
+_CAUSES = 20  # of forfeits and faults so many are shown
 
 
-def write_page(sheet: Sheet, path: str | Path) -> None:
-    """Writes the report to a file, whole or not at all."""
-    with replacing(Path(path)) as partial:
-        partial.write_text(page(sheet), encoding="utf-8")
+class Table(NamedTuple):
+    """Rows under headers, with a title and a remark that may be empty."""
+
+    title: str
+    headers: Sequence[str]
+    rows: Sequence[Row]
+    remark: str = ""
 
 
-def page(sheet: Sheet) -> str:
-    """The report as the text of an HTML file."""
-    parts = [
-        f"<h1>{escape(sheet.title)}</h1>",
-        *(f'<p class="answer">{escape(line)}</p>' for line in sheet.headlines),
-        *(f'<p class="doubt">{escape(line)}</p>' for line in sheet.warnings),
-        *(_section(table, sheet) for table in sheet.tables),
-        _facts(sheet),
+@dataclass
+class Report:
+    """A report: what was asked (`facts`), the answer (`headlines`), its parts (`tables`), doubts about it (`warnings`)."""
+
+    title: str
+    headlines: list[str]
+    tables: list[Table]
+    warnings: list[str] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    ratings: list[Rating] = field(default_factory=list)
+    reference: str = ""  # what the ratings are measured from
+    plies: list[int] = field(default_factory=list)
+
+
+def report_of(run: "MatchResult | TournamentResult", facts: Mapping[str, str] | None = None) -> Report:
+    """The report of a run; `facts` are told beside its settings: the command, the machine."""
+    report = _tournament(run) if run.settings["kind"] == "tournament" else _match(run)
+    report.plies = [result.plies for result in run.results]
+    report.facts = {"run": run.name} | _settings(run.settings) | dict(facts or {})
+    return report
+
+
+def _match(run: Any) -> Report:
+    """The report of a match between A and B."""
+    summary: Summary = run.summary
+    seats = _seat_names(run.settings)
+    headlines = headline(summary)
+    if run.verdict is not None:
+        headlines.append(run.sprt.words(run.verdict))
+    tables = [
+        _seats(summary, seats),
+        *_pairs(summary),
+        _times(run.results, [f"{letter}  {spec}" for letter, spec in zip("AB", run.specs, strict=True)]),
+        *_lengths(summary.plies),
+        *_causes("Forfeits", "games", summary.forfeits, run.specs),
+        *_causes("Faults", "moves", summary.faults, run.specs),
     ]
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(sheet.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(parts)
-        + "\n</body>\n</html>\n"
+    title = f"{_game(run.settings)}: A {run.specs[0]} v B {run.specs[1]}"
+    return Report(title, headlines, tables, run.warnings)
+
+
+def _tournament(run: Any) -> Report:
+    """The report of a tournament."""
+    ratings: list[Rating] = run.ratings
+    reference = f"{run.specs[run.anchor[0]]} = {run.anchor[1]:g}" if run.anchor else "their mean = 0"
+    tables = [
+        _ratings(ratings, reference),
+        _cross(ratings, run.crosstable),
+        _times(run.results, run.specs),
+        *_lengths(lengths(run.results)),
+        *_causes("Forfeits", "games", forfeits(run.results), run.specs),
+        *_causes("Faults", "moves", faults(run.results), run.specs),
+    ]
+    headlines = [f"{len(run.results):,} games of {len(run.specs)} agents"] + (
+        [f"Best: {_lead(ratings)}"] if run.results else []
     )
+    title = f"{_game(run.settings)}: {'gauntlet' if run.settings['gauntlet'] else 'tournament'} of {len(run.specs)}"
+    return Report(title, headlines, tables, run.warnings, ratings=ratings, reference=reference)
 
 
-def _section(table: Table, sheet: Sheet) -> str:
-    """A table under its title, followed by the picture that belongs to it."""
-    picture = ""
-    if table.title == "Ratings" and sheet.ratings:
-        picture = rating_svg(sheet.ratings, sheet.reference)
-    elif table.title.startswith("Length") and sheet.plies:
-        picture = length_svg(sheet.plies)
-    remark = f'<p class="remark">{escape(table.remark)}</p>' if table.remark else ""
-    return f"<section>\n<h2>{escape(table.title)}</h2>\n{_table(table)}\n{remark}{picture}\n</section>"
+def _game(settings: Mapping[str, Any]) -> str:
+    return f"{settings['game']} {settings['options']}".strip()
 
 
-def _table(table: Table) -> str:
-    kinds = ["number" if _numeric(column) else "text" for column in zip(*table.rows, strict=True)]
-    head = "".join(f'<th class="{kind}">{escape(name)}</th>' for kind, name in zip(kinds, table.headers, strict=True))
-    rows = "\n".join(f"<tr>{_row(row, kinds)}</tr>" for row in table.rows)
-    return f'<div class="wide"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table></div>'
+def _seat_names(settings: Mapping[str, Any]) -> list[str]:
+    """What the seats are called. A run can be shown though its game, in a file of the user's, is gone."""
+    try:
+        game = make(find(settings["game"], allow_code=False).rules, parsed(settings["options"]))
+    except DaedalusError:
+        return ["?"] * 4
+    names = getattr(game, "SEAT_NAMES", ())
+    return [names[seat] if seat < len(names) else f"seat {seat}" for seat in range(game.SEATS)]
 
 
-def _row(row: Row, kinds: Iterable[str]) -> str:
-    shown = [f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row]
-    return "".join(f'<td class="{kind}">{escape(cell)}</td>' for kind, cell in zip(kinds, shown, strict=True))
+def _settings(settings: Mapping[str, Any]) -> dict[str, str]:
+    """The settings for people; those that were left out are not mentioned."""
+    agents = {f"agent {number}": spec for number, spec in enumerate(settings["specs"], 1)}
+    if settings["kind"] == "match":
+        agents = dict(zip("AB", settings["specs"], strict=True))
+    rest = {
+        "limit": settings["limit"] or "the agents' own",
+        "grace": f"{settings['grace']:g} s" if settings["grace"] is not None else "",
+        "games": f"{settings['games']:,}" + (" for each meeting" if settings["kind"] == "tournament" else ""),
+        "seed": str(settings["seed"]),
+        "openings": settings["openings"] or "",
+        "random plies": str(settings["random_plies"] or ""),
+        "seats": "fixed, A first" if settings.get("fixed_seats") else "",
+        "SPRT": settings["sprt"] or "",
+    }
+    return {"game": _game(settings)} | agents | {name: value for name, value in rest.items() if value}
 
 
-def _numeric(column: Iterable[object]) -> bool:
-    """Digits without words stand on the right, crosstables and intervals too."""
-    return not any(letter.isalpha() for cell in column for letter in str(cell))
+def json_of(run: "MatchResult | TournamentResult") -> dict[str, Any]:
+    """The report for programs, as JSON takes it; a match under SPRT also tells its verdict."""
+    if run.settings["kind"] == "match":
+        return _match_json(run)
+    found = lengths(run.results)
+    return {
+        "games": len(run.results),
+        "ratings": [asdict(rating) for rating in run.ratings],  # type: ignore[union-attr]
+        "crosstable": [[tally and tally._asdict() for tally in row] for row in run.crosstable],  # type: ignore[union-attr]
+        "forfeits": told(forfeits(run.results), run.specs),
+        "faults": told(faults(run.results), run.specs),
+        "plies": found and found._asdict(),
+        "seconds_per_move": [times_of(run.results, agent).wall_move for agent in range(len(run.specs))],
+        "distinct": run.distinct,
+        "warnings": run.warnings,
+    }
 
 
-def _facts(sheet: Sheet) -> str:
-    """What was asked, so that it can be asked again."""
-    rows = "\n".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in sheet.facts.items() if value)
-    return f"<section>\n<h2>How it was played</h2>\n<dl>\n{rows}\n</dl>\n</section>" if rows else ""
+def _match_json(run: Any) -> dict[str, Any]:
+    summary: dict[str, Any] = run.summary.json(run.specs) | {"warnings": run.warnings}
+    return summary | ({"sprt": run.verdict._asdict()} if run.verdict else {})
+
+
+# --- the answer in words --------------------------------------------------------------------------------------------
+
+
+def headline(summary: Summary) -> list[str]:
+    """The result of a match in two lines."""
+    wins, draws, losses = summary.total
+    likely = min(max(summary.los, 1e-9), 1 - 1e-9)  # no number of games makes it certain
+    score = " ".join((percent(summary.score.value), _span(map(percent, summary.score[1:]))))
+    return [
+        f"{summary.total.games:,} games: A won {wins:,}, drew {draws:,}, lost {losses:,} · score {score}",
+        f"Elo {elo(summary.elo)} · likelihood that A is better {percent(likely)}"
+        f" · score of the first seat {percent(summary.first_seat_score)}",
+    ]
+
+
+def percent(share: float) -> str:
+    """A share in per cent; one that is not whole does not look whole."""
+    text = f"{100 * share:.1f} %"
+    if text == "100.0 %" and share < 1:
+        return "> 99.9 %"
+    return "< 0.1 %" if text == "0.0 %" and share > 0 else text
+
+
+def elo(estimate: Estimate) -> str:
+    """A difference with its interval; only a bound where every game went the same way."""
+    low, high = math.isfinite(estimate.low), math.isfinite(estimate.high)
+    if low and high:
+        return f"{estimate.value:+.0f} {_span(f'{end:+.0f}' for end in estimate[1:])}"
+    if low:
+        return f"at least {estimate.low:+.0f}"
+    return f"at most {estimate.high:+.0f}" if high else "unknown"
+
+
+def _span(ends: Iterable[str]) -> str:
+    return f"[{', '.join(ends)}]"
+
+
+def _lead(ratings: Sequence[Rating]) -> str:
+    """Who is ahead, and whether for certain."""
+    first, *others = ratings
+    sure = all(other.high < first.low for other in others)
+    return first.spec + ("" if sure else "; its interval overlaps with others', so this is not certain")
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _tally(name: str, tally: Tally) -> Row:
+    return [name, *tally, percent(tally.score) if tally.games else ""]
+
+
+def _seats(summary: Summary, names: Sequence[str]) -> Table:
+    rows = [_tally(name, tally) for name, tally in zip(names, summary.by_seat, strict=False)]
+    return Table("A by seat", ["A sits in", "won", "drew", "lost", "score"], rows)
+
+
+def _pairs(summary: Summary) -> list[Table]:
+    if not any(summary.pairs):
+        return []
+    headers = ["points of A in a pair", "0", "½", "1", "1½", "2"]
+    return [Table("Pairs", headers, [["pairs", *summary.pairs]], "two games on one board with swapped seats")]
+
+
+def _times(results: Sequence["GameResult"], names: Sequence[str]) -> Table:
+    rows: list[Row] = []
+    for agent, name in enumerate(names):
+        times = times_of(results, agent)
+        rows.append([name, f"{1e3 * times.wall_move:.2f}", f"{1e3 * times.cpu_move:.2f}"])
+        rows[-1] += [f"{times.wall_game:.3f}", f"{times.cpu_game:.3f}"]
+    return Table("Time", ["agent", "ms a move", "CPU ms a move", "s a game", "CPU s a game"], rows)
+
+
+def _lengths(found: Lengths | None) -> list[Table]:
+    if found is None:
+        return []
+    shares = [f"{tenth} %" for tenth in range(10, 100, 10)]
+    headers = ["mean", "shortest", *shares, "longest"]
+    row = [f"{found.mean:.1f}", found.shortest, *(f"{cut:.0f}" for cut in found.deciles), found.longest]
+    return [Table("Length in plies", headers, [row], "the given share of games is no longer than that; 50 % is the median")]
+
+
+def _causes(title: str, unit: str, lost: Sequence[Forfeit], specs: Sequence[str]) -> list[Table]:
+    """Who did what wrong and how often, the most frequent first; how late a late move was makes no difference."""
+    counts = Counter((one.agent, re.sub(r"^late: \S+ s for a move, ", "late: ", one.reason)) for one in lost)
+    rows: list[Row] = [[specs[agent], count, reason] for (agent, reason), count in counts.most_common(_CAUSES)]
+    rest = f"and {len(counts) - _CAUSES:,} more reasons" if len(counts) > _CAUSES else ""
+    return [Table(title, ["agent", unit, "reason"], rows, rest)] if rows else []
+
+
+def _ratings(ratings: Sequence[Rating], reference: str) -> Table:
+    rows: list[Row] = [
+        [place, r.spec, f"{r.elo:.0f}", _span((f"{r.low:.0f}", f"{r.high:.0f}")), percent(r.score), r.games]
+        for place, r in enumerate(ratings, 1)
+    ]
+    return Table("Ratings", ["", "agent", "Elo", "95 % interval", "score", "games"], rows, f"Elo with {reference}")
+
+
+def _cross(ratings: Sequence[Rating], cells: Sequence[Sequence[Tally | None]]) -> Table:
+    """Best agent first; each cell is the row's points against the column's."""
+    order = [rating.agent for rating in ratings]
+    rows: list[Row] = []
+    for place, (agent, rating) in enumerate(zip(order, ratings, strict=True), 1):
+        rows.append([place, rating.spec, *(_cell(agent, other, cells[agent][other]) for other in order)])
+    return Table("Crosstable", ["", "agent", *map(str, range(1, len(order) + 1))], rows, "points / games of row against column")
+
+
+def _cell(agent: int, other: int, tally: Tally | None) -> str:
+    if agent == other:
+        return "·"
+    return f"{tally.wins + tally.draws / 2:g} / {tally.games}" if tally else ""

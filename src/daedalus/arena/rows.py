@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from daedalus.core import DaedalusError
-from daedalus.core.plain import visible, visible_values
+from daedalus.core.printable import visible, visible_values
 
 from .games import GameResult
 from .info import RunInfo

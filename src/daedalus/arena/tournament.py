@@ -9,7 +9,7 @@ from daedalus.core import Game, Limit
 from .deals import opening_plies
 from .plan import Plan, game_of, limit_of, openings_of
 from .results import TournamentResult
-from .running import Listener, carry_out
+from .run import Listener, carry_out
 
 
 def tournament(

@@ -72,9 +72,9 @@ def trust(game: str, allow_code: bool) -> None:
     If that runs code, the user has to say yes: with `--allow-code`, by naming the game himself, or to a question here.
     """
     from daedalus.core import UntrustedCode
-    from daedalus.core.plain import printable
+    from daedalus.core.printable import printable
     from daedalus.core.registry import find
-    from daedalus.terminal.entry import at_terminal
+    from daedalus.terminal.input import at_terminal
 
     try:
         find(game, allow_code)
@@ -86,10 +86,10 @@ def trust(game: str, allow_code: bool) -> None:
 
 def trust_record(file: Path | None, allow_code: bool, game: str | None = None) -> None:
     """The same for the game of the record that `--record` means; `game` is what the user named."""
-    from daedalus.terminal import keeping
+    from daedalus.terminal import savefiles
 
     if file is not None:
-        named = keeping.named(str(file)).tags["Game"]
+        named = savefiles.named(str(file)).tags["Game"]
         trust(named, allow_code or named == game)
 
 
@@ -155,13 +155,13 @@ def _run() -> int:
     except Exception as error:
         if os.environ.get("DAEDALUS_TRACEBACK"):
             raise
-        from daedalus.terminal.words import one_line
+        from daedalus.terminal.format import one_line
 
         return _refuse(one_line(error))
 
 
 def _refuse(reason: str) -> int:
-    from daedalus.core.plain import printable
+    from daedalus.core.printable import printable
 
     print("daedalus: " + printable(reason), file=sys.stderr)
     return 2

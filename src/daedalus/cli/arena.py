@@ -76,8 +76,8 @@ def match(
     """Which of two agents is better, by how much, and how sure that is."""
     from daedalus import arena
     from daedalus.core import Limit
+    from daedalus.terminal.arguments import game_of
     from daedalus.terminal.contest import Contest
-    from daedalus.terminal.request import game_of
 
     contest = Contest(screen_here(), as_json, db, html)
     contest.run(
@@ -129,8 +129,8 @@ def tournament(
     """Rates many agents: everybody against everybody, or the first against all others."""
     from daedalus import arena
     from daedalus.core import Limit
+    from daedalus.terminal.arguments import game_of
     from daedalus.terminal.contest import Contest, anchor_of
-    from daedalus.terminal.request import game_of
 
     contest = Contest(screen_here(), as_json, db, html, plot)
     contest.run(
@@ -211,7 +211,7 @@ def delete(
     """Removes a run with all its games."""
     from daedalus import arena
     from daedalus.terminal.contest import run_info
-    from daedalus.terminal.entry import at_terminal
+    from daedalus.terminal.input import at_terminal
 
     db = db or context.obj
     info = run_info(name, db)

@@ -57,10 +57,10 @@ def show(
     as_json: Json = False,
 ) -> None:
     """A position: its picture, its text, who is to move."""
-    from daedalus.terminal import reports, request
+    from daedalus.terminal import arguments, reports
 
     trust_record(record, allow_code, game)
-    shown = request.seen_by(view, game, options, position, seed, record, ply)
+    shown = arguments.seen_by(view, game, options, position, seed, record, ply)
     reports.show(screen_here(), shown, svg, moves, as_json)
 
 
@@ -83,8 +83,8 @@ def play(
     """Play a game: you against an agent, you against each other, agents among themselves. Without a game a menu asks."""
     import daedalus
     from daedalus.core.seeds import secret_for
-    from daedalus.terminal import keeping, menu, request
-    from daedalus.terminal.entry import best_entry
+    from daedalus.terminal import arguments, menu, savefiles
+    from daedalus.terminal.input import best_entry
     from daedalus.terminal.session import Session
 
     trust_record(record, allow_code, game)
@@ -96,12 +96,12 @@ def play(
         except EOFError:
             return
     seed = seed_of(seed)
-    played = None if record is None else keeping.named(str(record))
-    begun = request.to_play(game, options, position, seed, played, ply)
+    played = None if record is None else savefiles.named(str(record))
+    begun = arguments.to_play(game, options, position, seed, played, ply)
     if played is not None and seats is None:
-        given = request.seats_in(played, begun.game)
+        given = arguments.seats_in(played, begun.game)
     elif given is None or seats is not None:
-        given = request.seats_of(seats, begun.game)
+        given = arguments.seats_of(seats, begun.game)
     secret = secret_for(begun.game, seed)
     session = Session(begun, given, screen, ask, make=daedalus.agent, limit=limit_of(limit), secret=secret, delay=delay)
     session.run(save)
@@ -119,15 +119,15 @@ def replay(
     as_json: Json = False,
 ) -> None:
     """Step through a recorded game: Enter next, b back, q quit."""
-    from daedalus.terminal import hidden, keeping
+    from daedalus.terminal import hidden, savefiles
     from daedalus.terminal import replay as replaying
-    from daedalus.terminal.entry import at_terminal, best_entry
+    from daedalus.terminal.input import at_terminal, best_entry
 
     screen = screen_here()
     if listing:
-        replaying.listing(screen, keeping.records_in(file), as_json)
+        replaying.listing(screen, savefiles.records_in(file), as_json)
         return
-    record = keeping.pick(file, number)
+    record = savefiles.pick(file, number)
     trust(record.tags["Game"], allow_code)
     seat = hidden.onlooker(record, view)
     if as_json:
@@ -158,10 +158,10 @@ def analyse(
     as_json: Json = False,
 ) -> None:
     """The best moves of a position, as an agent sees them."""
-    from daedalus.terminal import hidden, reports, request
+    from daedalus.terminal import arguments, hidden, reports
 
     trust_record(record, allow_code, game)
-    shown = hidden.for_analysis(request.seen_by(view, game, options, position, seed, record, ply))
+    shown = hidden.for_analysis(arguments.seen_by(view, game, options, position, seed, record, ply))
     reports.analyse(screen_here(), shown, agent, limit_of(limit), seed or 0, best, as_json)
 
 
@@ -176,9 +176,9 @@ def perft(
     as_json: Json = False,
 ) -> None:
     """Count the move sequences of a length, the usual test of rules."""
-    from daedalus.terminal import reports, request
+    from daedalus.terminal import arguments, reports
 
-    reports.perft(screen_here(), request.position_of(game, options, position, seed), depth, divide, as_json)
+    reports.perft(screen_here(), arguments.position_of(game, options, position, seed), depth, divide, as_json)
 
 
 @app.command(
@@ -194,15 +194,15 @@ def check(
 ) -> None:
     """Check that a game keeps the contract, or an agent its promises; exit code 1 if not."""
     from daedalus.agents.check import games_for
-    from daedalus.terminal import reports, request
+    from daedalus.terminal import arguments, reports
 
     if agent is not None:
-        games = games_for(agent) if game is None else [request.game_of(game, options)]
+        games = games_for(agent) if game is None else [arguments.game_of(game, options)]
         held = reports.check_agent(screen_here(), agent, games, as_json)
     elif game is None:
         raise typer.BadParameter("name a game, or an agent with --agent SPEC")
     else:
-        held = reports.check(screen_here(), request.game_of(game, options), as_json)
+        held = reports.check(screen_here(), arguments.game_of(game, options), as_json)
     if not held:
         raise typer.Exit(1)
 
@@ -230,14 +230,14 @@ def warm(
     ] = False,
 ) -> None:
     """Compile the games ahead of time for all their agents, so that no first move has to wait."""
-    from daedalus.terminal import reports, request
+    from daedalus.terminal import arguments, reports
 
-    reports.warm(screen_here(), request.games_to_warm(games or (), options, variants))
+    reports.warm(screen_here(), arguments.games_to_warm(games or (), options, variants))
 
 
 @app.command(epilog="Example: daedalus solve blackhole -o hole=pass")
 def solve(game: Game, options: Options = None, as_json: Json = False) -> None:
     """Solve a game exactly, where it is small enough."""
-    from daedalus.terminal import reports, request
+    from daedalus.terminal import arguments, reports
 
-    reports.solve(screen_here(), request.game_of(game, options), as_json)
+    reports.solve(screen_here(), arguments.game_of(game, options), as_json)

@@ -53,7 +53,7 @@ def study(
     Interrupted, it continues where it stopped when it is started again.
     """
     from daedalus.core import InvalidOption
-    from daedalus.studies import Wish, studies
+    from daedalus.studies import StudyRequest, studies
     from daedalus.terminal import studies as screens
 
     if listing:
@@ -61,6 +61,6 @@ def study(
         return
     if name is None:
         raise InvalidOption(f"name a study: {', '.join(studies())}, or all (study --list tells more)")
-    wish = Wish(quick, games, seed, workers, on, db, again, only, scale)
+    request = StudyRequest(quick, games, seed, workers, on, db, again, only, scale)
     names = list(studies()) if name == "all" else [name]
-    screens.report_on(screen_here(), names, wish, out, as_json)
+    screens.report_on(screen_here(), names, request, out, as_json)

@@ -1,5 +1,6 @@
 """What a game and an agent are: contract, compilation, positions, views, records, limits, thoughts, registry, check."""
 
+from .agent import Agent, Candidate, Thought, setting
 from .check import Report, check
 from .compile import helper, kernel
 from .contract import Game
@@ -20,7 +21,6 @@ from .limits import Clock, Limit
 from .options import Choice, Number, Switch, Word
 from .position import LegalMoves, Move, Outcome, Position
 from .record import Record, Remark, append_record, read_records
-from .thoughts import Agent, Candidate, Thought, setting
 
 __all__ = [
     "ONE",

@@ -24,7 +24,7 @@ from .kernels.random import scramble
 from .memory import copies, frozen, states, workspaces
 from .position import Position
 from .record import Record
-from .registry import kind_of
+from .registry import registration_of
 
 _KEYS = 1000  # about so many positions are compared by key
 
@@ -53,7 +53,7 @@ def check(game: Game, games: int = 10, seed: int = 1, progress: Callable[[float,
 
     Nothing compiled runs before an interpreted game has gone well.
     """
-    report = Report(kind_of(game).name)
+    report = Report(registration_of(game).name)
     for place, part in enumerate(_PARTS):
         name = part.__name__.strip("_").replace("_", " ")
         if progress:
@@ -241,7 +241,7 @@ def _values_and_keys(game: Game, games: int, seed: int) -> str:
 def _keys_around(position: Position) -> Iterator[tuple[int, str]]:
     """(key, text) of a position and of all that follow it by one move: a weak key is weak between neighbours."""
     game, W, payoffs = position.game, workspaces(position.game, 1, 0), np.zeros(position.game.SEATS)
-    kernels = kind_of(game).workshop.load("daedalus.core.kernels.transitions")
+    kernels = registration_of(game).kernels.load("daedalus.core.kernels.transitions")
     yield position.keys[-1], position.text
     for code in position.legal_moves.codes:
         S = copies(game, [position.state], 1)
@@ -289,10 +289,10 @@ def _trace(game: Game, kernels: Any, seed: int) -> Any:
 
 
 def _compiled_as_interpreted(game: Game, games: int, seed: int) -> str:
-    shop = kind_of(game).workshop
-    if not shop.compiled:
+    loader = registration_of(game).kernels
+    if not loader.compiled:
         return "runs interpreted only"
-    compiled = shop.load("daedalus.core.kernels.transitions")
+    compiled = loader.load("daedalus.core.kernels.transitions")
     for number in range(games):
         one, two = _trace(game, compiled, seed + number), _trace(game, transitions, seed + number)
         demand(one == two, "compiled and interpreted rules differ in the random game of seed {}", seed + number)
@@ -312,15 +312,15 @@ def _search_moves(game: Game, seed: int, plies: int) -> list[str]:
 
 
 def _search_games(game: Game, games: int, seed: int) -> str:
-    plies = 60 if kind_of(game).workshop.compiled else 8
+    plies = 60 if registration_of(game).kernels.compiled else 8
     moves = _search_moves(game, seed, plies)
     demand(moves == _search_moves(game, seed, plies), "the same seed and simulations gave other moves")
     return f"a game of {len(moves)} plies between searches, twice the same"
 
 
 def _second_process(game: Game, games: int, seed: int) -> str:
-    kind = kind_of(game)
-    if not kind.workshop.compiled:
+    kind = registration_of(game)
+    if not kind.kernels.compiled:
         return "runs interpreted only"
     module = kind.name.rpartition(":")[0]
     if module and not module.endswith(".py"):

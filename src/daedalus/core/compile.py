@@ -2,7 +2,7 @@
 
 A game is a NamedTuple class with undecorated methods. Inside compiled code `game.moves(s, w)` resolves statically to
 that class's own method, because `dispatch` registers every name of the contract for all named tuples; outside it is an
-ordinary method call. A module with `@kernel` functions, imported as usual, is plain Python; a game's `Workshop` loads
+ordinary method call. A module with `@kernel` functions, imported as usual, is plain Python; a game's `KernelLoader` loads
 it once more, compiled, with a cache on disk that belongs to that game and to these sources alone.
 
 Any thread may load and compile. What a thread is about it keeps to itself, kernels know their own cache, and the compiler
@@ -67,7 +67,7 @@ class _Thread(threading.local):
     """What one thread has to do with the compiler."""
 
     def __init__(self) -> None:
-        self.workshops: list[Workshop] = []  # whose modules it is loading, innermost last
+        self.loaders: list[KernelLoader] = []  # whose modules it is loading, innermost last
         self.depth = 0  # compilations that it is inside of, one within another
         self.since = 0.0  # when it entered the outermost
         self.spent = 0.0  # seconds in those that have ended
@@ -83,8 +83,8 @@ def helper(function: F) -> F:
 
 
 def kernel(function: F) -> F:
-    """An entry point called from Python: compiled and cached when a workshop loads its module, else plain Python."""
-    return _thread.workshops[-1].compile(function) if _thread.workshops else _quiet(function)
+    """An entry point called from Python: compiled and cached when a loader loads its module, else plain Python."""
+    return _thread.loaders[-1].compile(function) if _thread.loaders else _quiet(function)
 
 
 def _quiet(function: F) -> F:
@@ -178,8 +178,8 @@ class _Kernel(CPUDispatcher):  # type: ignore[misc]
             return super()._compile_for_args(*args, **kws)
 
 
-class Workshop:
-    """The kernels of one game class: `workshop.load("daedalus.search.mcts").simulate(game, ...)`."""
+class KernelLoader:
+    """The kernels of one game class: `loader.load("daedalus.search.mcts").simulate(game, ...)`."""
 
     def __init__(self, rules: type, compiled: bool) -> None:
         self.rules = rules
@@ -203,7 +203,7 @@ class Workshop:
         return self._modules[name]
 
     def _copy(self, name: str) -> ModuleType:
-        """A second copy of a module, executed with `kernel` compiling into this workshop's cache."""
+        """A second copy of a module, executed with `kernel` compiling into this loader's cache."""
         original = importlib.import_module(name)
         alias = f"{name}@{self.rules.__module__}.{self.rules.__name__}"
         spec = importlib.util.spec_from_file_location(alias, original.__file__)
@@ -211,11 +211,11 @@ class Workshop:
         module = importlib.util.module_from_spec(spec)
         module.__package__ = original.__package__
         sys.modules[alias] = module
-        _thread.workshops.append(self)
+        _thread.loaders.append(self)
         try:
             spec.loader.exec_module(module)
         finally:
-            _thread.workshops.pop()
+            _thread.loaders.pop()
         return module
 
     def compile(self, function: F) -> F:

@@ -1,4 +1,4 @@
-"""What a game is: the methods kernels call, the manners screens and records use, and the check at registration.
+"""What a game is: the methods kernels call, how it presents itself to screens and records, and the check at registration.
 
 A game is a NamedTuple class whose fields are its options (numbers, with defaults). Two class constants (or properties,
 when they depend on the options) size its memory, the others have defaults:
@@ -26,7 +26,7 @@ the priors `w.prior`. Interpreted they are ordinary methods; compiled they must 
     label(s, m)          what move m means to an onlooker
     features(s, seat, out)  what a network sees
 
-Manners, plain Python, in the class or in the game's `text.py` and `picture.py` (`seat` is who looks, None sees all):
+Presentation, plain Python, in the class or in the game's `text.py` and `picture.py` (`seat` is who looks, None sees all):
 
     move_text(s, m)            short text of a move, unique among the legal ones
     read_move(s, text)         the move a text means (default: the legal move with that text)
@@ -44,7 +44,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import manners
+from . import presentation
 from .compile import dispatch
 from .errors import InvalidGame
 from .kernels import defaults
@@ -65,7 +65,7 @@ OPTIONAL = {
     "label": "s, m",
     "features": "s, seat, out",
 }
-MANNERS = {
+PRESENTATION = {
     "move_text": "s, m",
     "read_move": "s, text",
     "position_text": "s, seat",
@@ -114,7 +114,7 @@ class Game(Protocol):
     def touches(self, s: Any, m: int) -> tuple[str, ...]: ...
 
 
-_DEFAULTS = {name: getattr(defaults, name) for name in OPTIONAL} | {name: getattr(manners, name) for name in MANNERS}
+_DEFAULTS = {name: getattr(defaults, name) for name in OPTIONAL} | {name: getattr(presentation, name) for name in PRESENTATION}
 
 
 def offers(rules: Any, name: str) -> bool:
@@ -122,12 +122,12 @@ def offers(rules: Any, name: str) -> bool:
     return getattr(rules, name) is not _DEFAULTS[name]
 
 
-def furnish(rules: Any, *rooms: Any) -> None:
-    """Completes a game class: manners from its rooms (modules), defaults for the rest; refuses one that breaks the contract."""
-    for room in rooms:
-        for name in MANNERS:
-            if hasattr(room, name):
-                setattr(rules, name, getattr(room, name))
+def complete(rules: Any, *modules: Any) -> None:
+    """Completes a game class: presentation from its modules, defaults for the rest; refuses one that breaks the contract."""
+    for module in modules:
+        for name in PRESENTATION:
+            if hasattr(module, name):
+                setattr(rules, name, getattr(module, name))
     fault = _fault(rules)
     if fault:
         raise InvalidGame(f"{getattr(rules, '__name__', rules)}: {fault}")
@@ -150,12 +150,12 @@ def _fault(rules: Any) -> str | None:
             return f"option '{name}' has no default"
         if not isinstance(rules._field_defaults[name], (int, float, bool, tuple)):
             return f"option '{name}' must be a number (kernels read numbers only), not {rules._field_defaults[name]!r}"
-        if name in REQUIRED | OPTIONAL | MANNERS:
+        if name in REQUIRED | OPTIONAL | PRESENTATION:
             return f"option '{name}' has the name of a method of the contract"
     for name, parameters in REQUIRED.items():
         if not callable(getattr(rules, name, None)):
             return f"method {name}({parameters}) is missing"
-    for name, parameters in (REQUIRED | OPTIONAL | MANNERS).items():
+    for name, parameters in (REQUIRED | OPTIONAL | PRESENTATION).items():
         method = getattr(rules, name, None)
         if method is not None:
             wanted = parameters.count(",") + 2  # self too

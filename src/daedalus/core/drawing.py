@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from html import escape
 from typing import Any
 
-from .plain import visible
+from .printable import visible
 
 
 class Drawing:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from .plain import printable
+from .printable import printable
 
 
 class DaedalusError(ValueError):

@@ -7,7 +7,7 @@ from typing import Any
 
 from .errors import InvalidSpec, valid
 from .options import shown
-from .plain import printable
+from .printable import printable
 
 
 @dataclass(frozen=True)

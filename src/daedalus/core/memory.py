@@ -1,6 +1,6 @@
 """Memory that kernels work on: arrays of states and of workspaces, sized for one game with its options.
 
-Kernels copy a state with `S[i] = S[j]`. Records do that by themselves; a `Shelf` does it for rules in plain Python
+Kernels copy a state with `S[i] = S[j]`. Records do that by themselves; a `StateList` does it for rules in plain Python
 objects, so the same search source serves both.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 
-class Shelf(list[Any]):
+class StateList(list[Any]):
     """A list of Python objects that copies what is put into a place, as an array of records does."""
 
     def __setitem__(self, place: Any, state: Any) -> None:
@@ -40,7 +40,7 @@ def is_plain(game: Any) -> bool:
 def states(game: Any, n: int) -> Any:
     """n zeroed states (or fresh Python objects)."""
     if is_plain(game):
-        return Shelf(game.STATE() for _ in range(n))
+        return StateList(game.STATE() for _ in range(n))
     return np.zeros(n, state_type(game))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .errors import InvalidOption, valid
-from .plain import printable
+from .printable import printable
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from .kernels import transitions
 from .kernels.random import scramble
 from .memory import copies, frozen, packed, states, unpacked, workspaces
 from .moves import LegalMoves, Move, Outcome
-from .registry import Kind, find, kind_of
+from .registry import Registration, find, registration_of
 from .seeds import SEED_BITS, derive
 
 DEALING = 2  # how hidden games are dealt; 1, one stream for all, is what records of version 0.1 were dealt by
@@ -67,8 +67,8 @@ class Position:
         self.setup: str | None = None
         self.dealing = DEALING
         self.history: list[Move] = []
-        self._kind: Kind = kind_of(game)
-        self._steps = self._kind.workshop.load("daedalus.core.kernels.transitions")
+        self._kind: Registration = registration_of(game)
+        self._steps = self._kind.kernels.load("daedalus.core.kernels.transitions")
         self._S = states(game, 1)
         self._W = workspaces(game, 1, 0)
         self._stack: list[Any] = []

@@ -29,8 +29,8 @@ from .contract import Game
 from .errors import DaedalusError, InvalidRecord, UntrustedCode
 from .files import locked
 from .limits import Limit
-from .plain import visible
 from .position import DEALING, Move, Position
+from .printable import visible
 from .record_text import MOST_WORDS, OPENS, Draft, Remark, move_lines, tag_line
 from .registry import find
 

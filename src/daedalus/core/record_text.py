@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from .agent import Thought
 from .errors import InvalidRecord
-from .plain import visible
-from .thoughts import Thought
+from .printable import visible
 
 MOST_WORDS = 1000  # characters of a remark, or of a tag that is for people
 _WIDTH = 100  # lines of moves break after a round, about here

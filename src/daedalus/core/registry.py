@@ -15,16 +15,16 @@ from typing import Any
 from numba.core.errors import NumbaError
 
 from . import options
-from .compile import INTERPRETED, Workshop
-from .contract import Game, furnish
+from .compile import INTERPRETED, KernelLoader
+from .contract import Game, complete
 from .errors import DaedalusError, InvalidGame, UntrustedCode, valid
 from .memory import is_plain, states, workspaces
-from .plain import printable
+from .printable import printable
 from .sources import files_hash, is_users, sources_hash, user_files
 
 
 @dataclass
-class Kind:
+class Registration:
     """A registered game class with what belongs to it.
 
     `agents` are player classes, or specs under a name of their own (levels); `defaults` their options in this game;
@@ -44,7 +44,7 @@ class Kind:
     opponent: Any = None
     fault_move: Any = None
     solve: Any = None
-    _workshop: Workshop | None = field(default=None, repr=False)
+    _kernels: KernelLoader | None = field(default=None, repr=False)
     _lock: Any = field(default_factory=RLock, repr=False)
 
     @property
@@ -53,37 +53,37 @@ class Kind:
         return (inspect.getdoc(self.rules) or "").split("\n")[0]
 
     @property
-    def workshop(self) -> Workshop:
+    def kernels(self) -> KernelLoader:
         """The kernels of this game, compiled if it compiles."""
-        if self._workshop is None:
+        if self._kernels is None:
             with self._lock:
-                self._workshop = self._workshop or self._open_workshop()
-        return self._workshop
+                self._kernels = self._kernels or self._loaded()
+        return self._kernels
 
-    def _open_workshop(self) -> Workshop:
+    def _loaded(self) -> KernelLoader:
         game = self.rules()
-        shop = Workshop(self.rules, compiled=not is_plain(game))
-        if self.trusted or not shop.compiled:
-            return shop
-        reason = _why_not(shop, game)
+        loader = KernelLoader(self.rules, compiled=not is_plain(game))
+        if self.trusted or not loader.compiled:
+            return loader
+        reason = _why_not(loader, game)
         if reason is None:
-            return shop
+            return loader
         print(f"daedalus: {self.rules.__name__} runs interpreted, it does not compile: {reason}", file=sys.stderr)
-        return Workshop(self.rules, compiled=False)
+        return KernelLoader(self.rules, compiled=False)
 
 
-def _why_not(shop: Workshop, game: Any) -> str | None:
+def _why_not(loader: KernelLoader, game: Any) -> str | None:
     """Why a user's game does not compile, None if it does; the verdict is kept beside its kernels."""
-    verdict = shop.folder.get("verdict")
+    verdict = loader.folder.get("verdict")
     if verdict is None:
-        verdict = _try_compiling(shop, game).encode()
-        shop.folder.put("verdict", verdict)
+        verdict = _try_compiling(loader, game).encode()
+        loader.folder.put("verdict", verdict)
     return verdict.decode() or None
 
 
-def _try_compiling(shop: Workshop, game: Any) -> str:
+def _try_compiling(loader: KernelLoader, game: Any) -> str:
     try:
-        shop.load("daedalus.core.kernels.transitions").probe(game, states(game, 1), workspaces(game, 1, 1))
+        loader.load("daedalus.core.kernels.transitions").probe(game, states(game, 1), workspaces(game, 1, 1))
     except NumbaError as error:
         return _sentence(str(error))
     return ""
@@ -100,27 +100,27 @@ def _sentence(report: str) -> str:
     return next(telling, lines[0] if lines else "unknown reason")[:200]
 
 
-_kinds: dict[type, Kind] = {}
-_names: dict[str, Kind] = {}
+_kinds: dict[type, Registration] = {}
+_names: dict[str, Registration] = {}
 _USERS = "daedalus_user_"  # how the names of modules begin that were made from users' files
 _loading = RLock()  # one thread at a time loads what a user wrote
 _files: dict[str, ModuleType] = {}  # users' files that were loaded, by the hash of their sources
 _helpers: dict[Path, bytes] = {}  # the files that those imported, with a hash of what was in them
 
 
-def register(name: str, rules: type, *rooms: ModuleType, trusted: bool = True) -> Kind:
-    """Makes a game class known: checks it, completes it from its rooms, and returns its entry.
+def register(name: str, rules: type, *modules: ModuleType, trusted: bool = True) -> Registration:
+    """Makes a game class known: checks it, completes it from its modules, and returns its entry.
 
-    Rooms are modules (or the class itself): manners are taken from them by name, and what `Kind` lists, in capitals
+    From each module (or the class itself) presentation is taken by name, and what `Registration` lists, in capitals
     where it is a constant: AGENTS, POLICIES, EVALUATIONS, DEFAULTS, VARIANTS, opponent, fault_move, solve.
     """
-    furnish(rules, *rooms)
-    kind = Kind(name, rules, trusted)
-    for room in (*rooms, rules):
+    complete(rules, *modules)
+    kind = Registration(name, rules, trusted)
+    for module in (*modules, rules):
         for attribute in ("agents", "policies", "evaluations", "defaults", "variants"):
-            getattr(kind, attribute).update(getattr(room, attribute.upper(), {}))
+            getattr(kind, attribute).update(getattr(module, attribute.upper(), {}))
         for hook in ("opponent", "fault_move", "solve"):
-            setattr(kind, hook, getattr(room, hook, getattr(kind, hook)))
+            setattr(kind, hook, getattr(module, hook, getattr(kind, hook)))
     _kinds[rules] = _names[name] = kind
     return kind
 
@@ -131,7 +131,7 @@ def game_names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(folder) if module.ispkg)
 
 
-def find(name: str, allow_code: bool = True) -> Kind:
+def find(name: str, allow_code: bool = True) -> Registration:
     """The entry of a game: one of ours by name, or `file.py:Class`, or `module:Class`. An edited file is loaded again.
 
     Where the name comes from a record, a store or a stranger, `allow_code=False` loads nothing that this process has not
@@ -152,7 +152,7 @@ def find(name: str, allow_code: bool = True) -> Kind:
     return _names[name]
 
 
-def _adopt(name: str, rules: type) -> Kind:
+def _adopt(name: str, rules: type) -> Registration:
     """Registers a user's class after a short interpreted game has shown that its methods work together."""
     sources_hash(rules)  # now, before anybody edits the files that the class comes from
     kind = register(name, rules, trusted=False)
@@ -261,7 +261,7 @@ def _forget_helpers(path: Path) -> None:
             del sys.modules[name]
 
 
-def kind_of(game: Game) -> Kind:
+def registration_of(game: Game) -> Registration:
     """The entry of a game's class; a class met for the first time is registered under its own name."""
     rules = type(game)
     if rules in _kinds:
@@ -281,4 +281,4 @@ def make_game(name: str, /, **given: Any) -> Game:
     return game
 
 
-__all__ = ["INTERPRETED", "Kind", "find", "game_names", "kind_of", "load_class", "make_game", "register"]
+__all__ = ["INTERPRETED", "Registration", "find", "game_names", "load_class", "make_game", "register", "registration_of"]

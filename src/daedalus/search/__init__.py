@@ -1,10 +1,10 @@
 """Search that knows no game: playouts, perft, flat Monte Carlo, alpha-beta, Monte Carlo tree search."""
 
 from .alphabeta import ORDERS, AlphaBetaSearch
-from .counting import Playouts, divide, perft, playouts
 from .kernels.policies import EVALUATIONS, POLICIES, Own, Uniform
 from .mcts import TreeSearch
 from .montecarlo import FlatSearch
+from .perft import Playouts, divide, perft, playouts
 from .wins import win_at_hand, winning_moves
 
 __all__ = [

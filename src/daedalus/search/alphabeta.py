@@ -7,11 +7,11 @@ import numpy as np
 
 from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
 
-from .desk import Desk, repetition_matters, seen_positions
+from .budget import Budget
+from .context import SearchContext, repetition_matters, seen_positions
 from .kernels.alphabeta import HISTORY, LEARNT, MAX_DEPTH, NATURAL, RANDOM, SCALE, STATIC, frame_type
 from .kernels.frames import PROVEN, WIN, entry_type
 from .kernels.policies import Own
-from .pace import Pace
 
 ORDERS = {"natural": NATURAL, "random": RANDOM, "static": STATIC, "learnt": LEARNT}
 
@@ -38,19 +38,19 @@ class AlphaBetaSearch:
         run = _Run(self, view)
         run.advance(1)  # compiles or loads before the clock starts
         clock = Clock(limit)
-        pace = Pace(clock, limit.simulations)
+        budget = Budget(clock, limit.simulations)
         deepest = min(limit.depth or MAX_DEPTH, MAX_DEPTH)
         run.begin(1)
-        while chunk := pace.next():
+        while chunk := budget.next():
             finished, nodes = run.advance(chunk)
-            pace.note(nodes)
+            budget.note(nodes)
             if finished:
                 run.keep()
                 if run.depth >= deepest or run.is_decided():
                     break
                 run.begin(run.depth + 1)
         run.keep_partial()
-        return run.thought(pace.done, clock.elapsed)
+        return run.thought(budget.done, clock.elapsed)
 
     def entries(self, view: Position) -> Any:
         """The transposition table; a fresh one for another game or another root seat (scores depend on who `we` are)."""
@@ -66,7 +66,9 @@ class _Run:
 
     def __init__(self, search: AlphaBetaSearch, view: Position) -> None:
         self.search, self.view = search, view
-        self.desk = Desk(view, "daedalus.search.kernels.alphabeta", MAX_DEPTH + 2, scramble(search.seed, len(view.history)))
+        self.context = SearchContext(
+            view, "daedalus.search.kernels.alphabeta", MAX_DEPTH + 2, scramble(search.seed, len(view.history))
+        )
         self.F = np.zeros(MAX_DEPTH + 2, frame_type())
         self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)
         self.history = np.zeros((2, HISTORY))
@@ -82,21 +84,23 @@ class _Run:
     def begin(self, depth: int, clear: bool = False) -> None:
         self.depth = depth
         self.ply = 0
-        self.desk.kernels.set_root(self.F, depth, clear)
+        self.context.kernels.set_root(self.F, depth, clear)
 
     def advance(self, nodes: int) -> tuple[bool, int]:
         """Searches on; (is this depth finished, nodes spent)."""
-        desk, search = self.desk, self.search
+        context, search = self.context, self.search
         how = (ORDERS[search.order], repetition_matters(self.view), search.full)
         memory = (self.line, self.table, self.history, self.scores, self.seen)
-        ply, spent = desk.kernels.search(desk.game, search.evaluation, desk.S, desk.W, self.F, *memory, self.ply, nodes, *how)
+        ply, spent = context.kernels.search(
+            context.game, search.evaluation, context.S, context.W, self.F, *memory, self.ply, nodes, *how
+        )
         self.ply = max(int(ply), 0)
         return ply < 0, int(spent)
 
     def keep(self) -> None:
         """Takes over what the depth under way has found at the root so far."""
         root = self.F[0]
-        moves = self.desk.W[0].buf[: root.place].tolist()
+        moves = self.context.W[0].buf[: root.place].tolist()
         improved = -(2**62)
         self.results = []
         for move, score in zip(moves, self.scores.tolist(), strict=False):

@@ -10,11 +10,11 @@ from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
 from daedalus.core.contract import offers
 
 from .alphabeta import spelled
-from .desk import Desk, repetition_matters, seen_positions
+from .budget import Budget
+from .context import SearchContext, repetition_matters, seen_positions
 from .kernels.ismcts import NONE
 from .kernels.mcts import UNOPENED
 from .kernels.policies import Own
-from .pace import Pace
 
 DEEPEST = 1023  # plies a simulation may go down inside the tree
 COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs
@@ -118,9 +118,9 @@ class _Tree:
 
     def __init__(self, search: TreeSearch, view: Position, thread: int, limit: Limit) -> None:
         self.search, self.view = search, view
-        self.desk = Desk(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
+        self.context = SearchContext(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
         size = search.nodes + view.game.MAX_MOVES + 1  # room to open one more node than asked for
-        self.T: Any = search.nodes_of(self.desk.kernels.node_type(view.game.SEATS), size)
+        self.T: Any = search.nodes_of(self.context.kernels.node_type(view.game.SEATS), size)
         self.plant()
         self.used = 1
         self.deepest = min(limit.depth or DEEPEST, DEEPEST)
@@ -142,30 +142,30 @@ class _Tree:
             if not children:
                 return
             node = children[0]
-        self.used = int(self.desk.kernels.regrow(old.T, self.T, node))
+        self.used = int(self.context.kernels.copy_subtree(old.T, self.T, node))
         if self.T[0].solved and self.T[0].count <= 0:  # a solved leaf has no moves to choose from
             self.plant()
 
     def run(self, clock: Clock, share: int | None) -> int:
         """Simulates until the limit or until the root is solved."""
-        pace = Pace(clock, share)
-        while (chunk := pace.next()) and not self.is_solved():
-            pace.note(self.simulate(chunk))
-        return pace.done
+        budget = Budget(clock, share)
+        while (chunk := budget.next()) and not self.is_solved():
+            budget.note(self.simulate(chunk))
+        return budget.done
 
     def compiled(self) -> Any:
         """Makes sure that the kernels are ready, also those of the next move; gives the memory back."""
         self.simulate(0)
-        self.desk.kernels.regrow(self.T, self.T[:1].copy(), 0)
+        self.context.kernels.copy_subtree(self.T, self.T[:1].copy(), 0)
         return self.T
 
     def simulate(self, n: int) -> int:
         """So many simulations, fewer if the root gets solved; returns how many were made."""
-        desk, search = self.desk, self.search
+        context, search = self.context, self.search
         choice = (search.puct, search.c, search.fpu, search.implicit, int(search.solver), search.cutoff)
         memory = (self.repeats, self.seen, self.path, self.keys)
-        self.used, done = desk.kernels.simulate(
-            desk.game, search.policy, search.evaluation, desk.S, desk.W, self.T, self.used, n, *choice, *memory
+        self.used, done = context.kernels.simulate(
+            context.game, search.policy, search.evaluation, context.S, context.W, self.T, self.used, n, *choice, *memory
         )
         return int(done)
 
@@ -220,10 +220,20 @@ class _DealtTree(_Tree):
         return self.T
 
     def simulate(self, n: int) -> int:
-        desk, search = self.desk, self.search
+        context, search = self.context, self.search
         choice = (search.puct, search.c, search.fpu, search.cutoff)
-        self.used, done = desk.kernels.simulate(
-            desk.game, search.policy, search.evaluation, desk.S, desk.W, self.T, self.used, n, *choice, self.slots, self.path
+        self.used, done = context.kernels.simulate(
+            context.game,
+            search.policy,
+            search.evaluation,
+            context.S,
+            context.W,
+            self.T,
+            self.used,
+            n,
+            *choice,
+            self.slots,
+            self.path,
         )
         return int(done)
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
 
-from .desk import Desk
+from .budget import Budget
+from .context import SearchContext
 from .kernels.policies import Own
-from .pace import Pace
 
 
 @dataclass
@@ -23,7 +23,7 @@ class FlatSearch:
 
     def think(self, view: Position, limit: Limit) -> Thought:
         """The move with the best mean payoff within the limit."""
-        desk = Desk(view, "daedalus.search.kernels.playouts", 2, scramble(self.seed, len(view.history)))
+        context = SearchContext(view, "daedalus.search.kernels.playouts", 2, scramble(self.seed, len(view.history)))
         moves = np.array(view.legal_moves.codes)
         totals, squares = np.zeros((2, moves.size))
         visits = np.zeros(moves.size, np.int64)
@@ -31,15 +31,15 @@ class FlatSearch:
         def run(begin: int, end: int) -> None:
             judges = (self.policy, self.evaluation)
             bounds = (begin, end, self.cutoff, view.game.SEATS)
-            desk.kernels.flat(desk.game, *judges, desk.S, desk.W, moves, *bounds, totals, squares, visits)
+            context.kernels.flat(context.game, *judges, context.S, context.W, moves, *bounds, totals, squares, visits)
 
         run(0, 0)  # compiles or loads before the clock starts
         clock = Clock(limit)
-        pace = Pace(clock, limit.simulations)
-        while chunk := pace.next():
-            run(pace.done, pace.done + chunk)
-            pace.note(chunk)
-        return self._thought(view, totals, squares, visits, pace.done, clock.elapsed)
+        budget = Budget(clock, limit.simulations)
+        while chunk := budget.next():
+            run(budget.done, budget.done + chunk)
+            budget.note(chunk)
+        return self._thought(view, totals, squares, visits, budget.done, clock.elapsed)
 
     @staticmethod
     def _thought(view: Position, totals: Any, squares: Any, visits: Any, done: int, seconds: float) -> Thought:

@@ -7,7 +7,7 @@ import numpy as np
 from daedalus.core import Candidate, Position, Thought
 from daedalus.core.contract import offers
 
-from .desk import Desk
+from .context import SearchContext
 
 DEALS = 32  # of a hidden game in which a move has to win: what fails in one deal of ten passes once in thirty
 
@@ -15,10 +15,10 @@ DEALS = 32  # of a hidden game in which a move has to win: what fails in one dea
 def winning_moves(view: Position) -> list[int]:
     """The moves after which the game is over and won by the seat to move, whatever it cannot see."""
     deals = DEALS if offers(type(view.game), "redeal") else 1
-    desk = Desk(view, "daedalus.search.kernels.wins", 2, seed=len(view.history))
+    context = SearchContext(view, "daedalus.search.kernels.wins", 2, seed=len(view.history))
     moves = np.array(view.legal_moves.codes, np.int64)
     wins = np.zeros(moves.size, np.bool_)
-    desk.kernels.winning(desk.game, desk.S, desk.W, moves, deals, wins)
+    context.kernels.winning(context.game, context.S, context.W, moves, deals, wins)
     return [int(move) for move in moves[wins]]
 
 

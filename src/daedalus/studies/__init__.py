@@ -14,15 +14,15 @@ from daedalus.core import InvalidOption
 from daedalus.core.errors import valid
 
 from .report import Progress, Report, silent
-from .wish import Wish
+from .request import StudyRequest
 
-__all__ = ["Progress", "Report", "Study", "Wish", "run_study", "studies", "study"]
+__all__ = ["Progress", "Report", "Study", "StudyRequest", "run_study", "studies", "study"]
 
 
 class Runner(Protocol):
     """Makes a report as wished."""
 
-    def __call__(self, wish: Wish, progress: Progress) -> Report: ...
+    def __call__(self, request: StudyRequest, progress: Progress) -> Report: ...
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Study:
 def _calculation(module: str) -> Runner:
     """The `run` of a module, which is loaded only when the study is run."""
 
-    def run(wish: Wish, progress: Progress) -> Report:
-        return cast(Runner, importlib.import_module(f"{__name__}.{module}").run)(wish, progress)
+    def run(request: StudyRequest, progress: Progress) -> Report:
+        return cast(Runner, importlib.import_module(f"{__name__}.{module}").run)(request, progress)
 
     return run
 
@@ -59,7 +59,7 @@ CALCULATIONS = {
 
 def studies() -> dict[str, Study]:
     """The studies that come with the package, by name."""
-    from .design import DATA, designs
+    from .spec import DATA, designs
 
     experiments = {name: _experiment(DATA / f"{name}.toml") for name in designs()}
     return dict(sorted((experiments | CALCULATIONS).items()))
@@ -76,24 +76,24 @@ def study(name: str) -> Study:
 
 
 def _experiment(path: Path) -> Study:
-    from .design import read_design
     from .experiment import run
+    from .spec import read_design
 
     design = read_design(path)
-    return Study(design.name, design.about, design.cost, lambda wish, progress: run(design, wish, progress))
+    return Study(design.name, design.about, design.cost, lambda request, progress: run(design, request, progress))
 
 
-def run_study(name: str, wish: Wish | None = None, progress: Progress = silent) -> Report:
+def run_study(name: str, request: StudyRequest | None = None, progress: Progress = silent) -> Report:
     """Runs a study by name; the report also tells the command, version, machine and the time it took."""
     from daedalus import __version__
     from daedalus.arena.store import machine
 
-    wish, begun = wish or Wish(), time.monotonic()
-    report = study(name).run(wish, progress)
-    report.facts = {"command": wish.command(name)} | report.facts
+    request, begun = request or StudyRequest(), time.monotonic()
+    report = study(name).run(request, progress)
+    report.facts = {"command": request.command(name)} | report.facts
     report.facts |= {
-        "seed": str(wish.seed),
-        "size": "quick" if wish.quick else "full",
+        "seed": str(request.seed),
+        "size": "quick" if request.quick else "full",
         "time taken": f"{time.monotonic() - begun:,.0f} s in this sitting",
         "version": __version__,
         "machine": machine(),

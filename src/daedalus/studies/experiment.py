@@ -10,19 +10,19 @@ from daedalus.arena.plan import Plan
 from daedalus.arena.statistics import Estimate
 
 from . import charts
-from .design import Design, HistogramDesign, Measured, Section, TableDesign
+from .games import played
 from .measures import SHARES, Sample
-from .playing import played
 from .published import number, published
 from .report import Block, Cell, Commands, Figure, Heading, Paragraph, Progress, Report, Table, shown
-from .wish import Wish
+from .request import StudyRequest
+from .spec import Design, HistogramDesign, Measured, Section, TableDesign
 
 
-def run(design: Design, wish: Wish, progress: Progress) -> Report:
+def run(design: Design, request: StudyRequest, progress: Progress) -> Report:
     """Plays what is missing of a study and reports on all of it."""
-    sections = design.wanted(wish)
+    sections = design.wanted(request)
     everything = [pairing for _, pairings in sections for pairing in pairings]
-    games = played(design.name, [pairing.plan for pairing in everything], wish, progress)
+    games = played(design.name, [pairing.plan for pairing in everything], request, progress)
     samples = {id(pairing): Sample(pairing, results) for pairing, results in zip(everything, games, strict=True)}
     report = Report(design.name, design.title)
     report.blocks += [Paragraph(text) for text in design.words]
@@ -33,12 +33,12 @@ def run(design: Design, wish: Wish, progress: Progress) -> Report:
     report.facts = {
         "games": f"{sum(map(len, distinct)):,} in {len(distinct):,} pairings",
         "CPU time of the games": f"{cpu:,.0f} s, in however many sittings",
-    } | _limits(design, wish)
+    } | _limits(design, request)
     return report
 
 
-def _limits(design: Design, wish: Wish) -> dict[str, str]:
-    scale = design.scale(wish)
+def _limits(design: Design, request: StudyRequest) -> dict[str, str]:
+    scale = design.scale(request)
     return {"time limits": f"{scale:g} times those of the study"} if scale != 1 else {}
 
 

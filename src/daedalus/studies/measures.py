@@ -16,8 +16,8 @@ from daedalus.arena import GameResult
 from daedalus.arena.statistics import Estimate, Tally, quantile, score_interval, score_of, standard_error
 from daedalus.core.errors import valid
 
-from .design import InvalidStudy, Measured, Pairing
-from .measuring import ratio
+from .selfplay import ratio
+from .spec import InvalidStudy, Measured, Pairing
 
 Seats = Sequence[tuple[float, float]]
 Measure = Callable[[GameResult], Seats]

@@ -9,7 +9,7 @@ from pathlib import Path
 from daedalus.core import InvalidText
 from daedalus.core.reading import read_text
 
-from .design import InvalidStudy
+from .spec import InvalidStudy
 
 
 @lru_cache(maxsize=16)

@@ -7,7 +7,6 @@ from daedalus.core import InvalidSpec
 from daedalus.core.registry import make_game
 
 from . import quoridor_published as published
-from .measuring import Mean, Measured, Pairing, self_play
 from .quoridor_estimates import (
     MOST,
     SIZE,
@@ -27,7 +26,8 @@ from .quoridor_pawns import PATTERNS, Count
 from .quoridor_published import Printed
 from .quoridor_walls import Wall
 from .report import Block, Heading, Paragraph, Progress, Report, Row, Table, shown
-from .wish import Wish
+from .request import StudyRequest
+from .selfplay import Mean, Measured, Pairing, self_play
 
 NAME = "quoridor-complexity"
 PER_SECOND, STATE_BYTES = 10**6, 50  # what the seed assumes of a computer (section 3.3)
@@ -48,7 +48,7 @@ PAIRINGS = (
 )
 
 
-def run(wish: Wish, progress: Progress) -> Report:
+def run(request: StudyRequest, progress: Progress) -> Report:
     """Counts, plays, and writes the report."""
     progress("counting walls and pawns", 0, 1)
     counts = count()
@@ -63,8 +63,8 @@ def run(wish: Wish, progress: Progress) -> Report:
         *_slots(counts),
         *_configurations(counts),
         *_consequences(counts),
-        *_paths(counts, wish, progress),
-        *_games(wish, progress),
+        *_paths(counts, request, progress),
+        *_games(request, progress),
     ]
     return Report(NAME, "How large is Quoridor?", blocks)
 
@@ -258,11 +258,11 @@ def _consequences(counts: Counts) -> list[Block]:
     ]
 
 
-def _paths(counts: Counts, wish: Wish, progress: Progress) -> list[Block]:
+def _paths(counts: Counts, request: StudyRequest, progress: Progress) -> list[Block]:
     """How many of the states leave both pawns a path, by sampling wall configurations."""
     means = []
-    samples = QUICK_SAMPLES if wish.quick else SAMPLES
-    for mean in sampled_pairs(SIZE, MOST, samples, wish.seed):
+    samples = QUICK_SAMPLES if request.quick else SAMPLES
+    for mean in sampled_pairs(SIZE, MOST, samples, request.seed):
         means.append(mean)
         progress("looking for paths", len(means), MOST + 1)
     states = weighted_sum(means, [2 * stock_splits(walls) * counts.walls[walls] for walls in range(MOST + 1)])
@@ -280,13 +280,13 @@ def _paths(counts: Counts, wish: Wish, progress: Progress) -> list[Block]:
     ]
 
 
-def _games(wish: Wish, progress: Progress) -> list[Block]:
+def _games(request: StudyRequest, progress: Progress) -> list[Block]:
     """Branching factor and length of our agents' games beside the literature's."""
     rows: list[Row] = []
     missing: list[Block] = []
     for pairing in PAIRINGS:
         try:
-            found = self_play(NAME, make_game("quoridor"), pairing, wish, progress)
+            found = self_play(NAME, make_game("quoridor"), pairing, request, progress)
         except InvalidSpec as error:
             missing.append(Paragraph(f"Not played: {pairing.spec} ({error})."))
             continue

@@ -9,8 +9,8 @@ from random import Random
 from statistics import fmean, variance
 from typing import NamedTuple
 
-from .measuring import Mean
 from .quoridor_walls import Wall, completions, drawn_walls
+from .selfplay import Mean
 
 
 class Board(NamedTuple):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from daedalus.core import IllegalMove
 
-from . import hidden, keeping, words
+from . import format, hidden, savefiles
 
 if TYPE_CHECKING:
     from daedalus.core import Position
@@ -62,12 +62,12 @@ def hint(session: "Session", rest: str) -> None:
     adviser = session.adviser(spec)
     with session.screen.waiting(f"{spec} thinks"):
         thought = adviser.choose(view, session.limit)
-    session.screen.say(f"Hint ({spec}): {words.thought(thought)}", "green")
+    session.screen.say(f"Hint ({spec}): {format.thought(thought)}", "green")
 
 
 def moves(session: "Session", rest: str) -> None:
     with session.display.pages():
-        session.screen.say(words.columns(session.choices(), session.screen.console.width) or "there are none")
+        session.screen.say(format.columns(session.choices(), session.screen.console.width) or "there are none")
 
 
 def board(session: "Session", rest: str) -> None:
@@ -75,14 +75,14 @@ def board(session: "Session", rest: str) -> None:
 
 
 def save(session: "Session", rest: str) -> None:
-    path = keeping.typed_path(rest, "save")
-    keeping.append(path, session.record())
+    path = savefiles.typed_path(rest, "save")
+    savefiles.append(path, session.record())
     session.saved = tuple(session.position.history)
     session.screen.say(f"Added to {path}")
 
 
 def load(session: "Session", rest: str) -> None:
-    record = keeping.named(rest)
+    record = savefiles.named(rest)
     hidden.refuse_to_continue(record)
     people = hidden.humans(record)
     if hidden.hides(record.game) and people and people != session.humans:

@@ -13,17 +13,17 @@ import typer
 from daedalus import __version__, arena
 from daedalus.arena.deals import deals, opening_plies
 from daedalus.arena.plots import check_format
-from daedalus.arena.sheet import json_of, sheet_of
+from daedalus.arena.report import json_of, report_of
 from daedalus.arena.store import machine
 from daedalus.arena.targets import check_target
 from daedalus.core import Game, InvalidOption
 
-from . import words
+from . import format
+from .scoreboard import lead_line, meter, score_line, show_sheet
 from .screen import Screen
-from .standings import lead_line, meter, score_line, show_sheet
 
 if TYPE_CHECKING:
-    from daedalus.arena.runs import Result
+    from daedalus.arena.archive import Result
 
 
 class Contest:
@@ -76,17 +76,17 @@ class Contest:
             self._aside(f"Unfinished: {info.done:,} of {info.total:,} games are played")
 
     def _report(self, result: "Result", facts: dict[str, str]) -> None:
-        sheet = sheet_of(result, facts)
+        report = report_of(result, facts)
         if self._html is not None:
-            from daedalus.arena.report import write_page
+            from daedalus.arena.html import write_page
 
-            write_page(sheet, self._html)
+            write_page(report, self._html)
         if self._plot is not None:
             self._draw(result)
         if self._as_json:
             self._screen.data(json_of(result))
             return
-        show_sheet(self._screen, sheet)
+        show_sheet(self._screen, report)
         for path in filter(None, (self._html, self._plot)):
             self._screen.say(f"Written: {path}")
 
@@ -95,9 +95,9 @@ class Contest:
 
         if not isinstance(result, arena.TournamentResult):
             raise InvalidOption("--plot draws the ratings of a tournament, and this is a match")
-        sheet = sheet_of(result)
+        report = report_of(result)
         assert self._plot is not None
-        rating_plot(sheet.ratings, self._plot, sheet.title, sheet.reference)
+        rating_plot(report.ratings, self._plot, report.title, report.reference)
 
     def _how_to_continue(self, result: "Result") -> None:
         typed = sys.argv[1:]
@@ -143,7 +143,7 @@ def _before(game: Game, random_plies: int | None, openings: Path | None) -> list
     """What to know about the openings of a game that always starts the same."""
     if openings is not None or random_plies or deals(game):
         return []
-    same = f"{words.title(game)} always starts the same"
+    same = f"{format.title(game)} always starts the same"
     if random_plies is None:
         return [f"{same}: {opening_plies(game, openings)} random plies open each pair (--random-plies K or --openings FILE)"]
     return [f"Beware: {same} and there are no openings: agents without dice play one game over and over"]

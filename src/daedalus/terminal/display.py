@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from daedalus.core import Position
 
-from . import words
+from . import format
 from .commands import Leave
-from .entry import Question
+from .input import Question
 
 if TYPE_CHECKING:
     from .session import Session
@@ -29,8 +29,8 @@ class Display:
             screen.share(forget=self._looks is not None)
         screen.wipe()
         seated = "   ".join(f"{session.name(seat)}: {player.spec}" for seat, player in enumerate(session.players))
-        screen.say(f"{words.title(session.position.game)}   {seated}   ply {len(session.position.history)}", "dim")
-        told = words.story(session.position, session.position.turn) if self._hand_over() else [moved]
+        screen.say(f"{format.title(session.position.game)}   {seated}   ply {len(session.position.history)}", "dim")
+        told = format.story(session.position, session.position.turn) if self._hand_over() else [moved]
         with self.pages():
             if not self._between:
                 screen.board(self._seen())
@@ -83,8 +83,8 @@ class Display:
         if not screen.shared:
             return
         screen.unshare()
-        screen.say(words.title(session.position.game), "dim")
-        screen.say(words.columns(words.story(session.position), screen.console.width))
+        screen.say(format.title(session.position.game), "dim")
+        screen.say(format.columns(format.story(session.position), screen.console.width))
         if session.outcome is not None:
             screen.board(session.position)
-            screen.say(words.result(session.position.game, session.outcome), "bold")
+            screen.say(format.result(session.position.game, session.outcome), "bold")

@@ -4,7 +4,7 @@ from daedalus.core import DaedalusError, Game, IllegalMove, Move, Position
 from daedalus.core.contract import offers
 from daedalus.core.record import Record
 
-from . import words
+from . import format
 
 HUMAN = "human"
 _DEALS = 64  # that a seat holds possible, tried to find out whether moves have told it something
@@ -47,12 +47,12 @@ def onlooker(record: Record, view: str | None) -> int | None:
     is shown whole, and any other as its one human knows it.
     """
     if view is not None:
-        return words.seat_number(record.game, view)
+        return format.seat_number(record.game, view)
     people = humans(record)
     if record.payoffs is not None or not people or not hides(record.game):
         return None
     if len(people) > 1:
-        names = " or ".join(f"--view {words.seat_name(record.game, seat)}" for seat in people)
+        names = " or ".join(f"--view {format.seat_name(record.game, seat)}" for seat in people)
         raise DaedalusError(f"this game still runs, and its cards are hidden: say who looks, {names}")
     return people[0]
 
@@ -64,7 +64,7 @@ def for_analysis(position: Position) -> Position:
     if position.seat is None:
         return position.view()
     if position.seat != position.turn:
-        mover = words.seat_name(position.game, position.turn)
+        mover = format.seat_name(position.game, position.turn)
         raise DaedalusError(f"{mover} is to move, and an analysis would tell its cards; if they are yours: --view {mover}")
     return position
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from daedalus.core import DaedalusError
 from daedalus.core.registry import find, game_names, make_game
 
-from . import words
-from .entry import Ask, Question
+from . import format
 from .hidden import HUMAN
+from .input import Ask, Question
 from .screen import Screen
 
 
@@ -28,8 +28,8 @@ def choose(screen: Screen, ask: Ask) -> tuple[str, list[str]]:
                 daedalus.agent(spec, game).close()
             break
         except DaedalusError as error:
-            screen.wrong(words.one_line(error))
-    seats = {words.seat_name(game, seat): "moves first" if seat == 0 else "" for seat in range(game.SEATS)}
+            screen.wrong(format.one_line(error))
+    seats = {format.seat_name(game, seat): "moves first" if seat == 0 else "" for seat in range(game.SEATS)}
     mine = list(seats).index(_pick(screen, ask, "Where do you sit?", seats)) if spec != HUMAN else 0
     return name, [HUMAN if seat == mine else spec for seat in range(game.SEATS)]
 

@@ -16,7 +16,7 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.styles import Style
 
-from .entry import Question
+from .input import Question
 
 MENU = 6  # lines below the prompt, for what completes a word
 _STYLE = Style.from_dict({"prompt": "bold", "bottom-toolbar": "noreverse fg:ansibrightblack"})

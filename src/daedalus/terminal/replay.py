@@ -6,10 +6,10 @@ from typing import Any
 from daedalus.core import Position
 from daedalus.core.record import Record
 
-from . import words
-from .entry import Ask, Question
+from . import format
+from .arguments import check_ply
 from .hidden import hides
-from .request import check_ply
+from .input import Ask, Question
 from .screen import Screen
 
 _ANSWERS = {"b": "one move back", "q": "leave", "0": "to the start; any number is a ply"}
@@ -84,7 +84,7 @@ class Replay:
         position = self._positions[self.ply]
         self.screen.wipe()
         players = " - ".join(self.record.players)
-        self.screen.say(f"{words.title(position.game)}   {players}   ply {self.ply} of {self.plies}", "dim")
+        self.screen.say(f"{format.title(position.game)}   {players}   ply {self.ply} of {self.plies}", "dim")
         self.screen.board(position)
         said = [_move(self.record, self.ply), _remark(self.record, self.ply)]
         if self.ply:
@@ -95,7 +95,7 @@ class Replay:
     def _result(self) -> str:
         outcome = self._positions[-1].outcome()
         if outcome:
-            return words.result(self._positions[-1].game, outcome)
+            return format.result(self._positions[-1].game, outcome)
         reason = self.record.tags.get("Reason", "")
         return f"Result {self.record.result}" + (f": {reason}" if reason else "")
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from daedalus.core import DaedalusError, Game, Limit, Move, Position, Report, Thought
 from daedalus.core.files import replacing
-from daedalus.core.registry import find, game_names, kind_of
+from daedalus.core.registry import find, game_names, registration_of
 
-from . import words
+from . import format
 from .screen import Screen
 
 
@@ -21,13 +21,13 @@ def show(screen: Screen, position: Position, svg: Path | None, moves: bool, as_j
         with replacing(svg) as path:
             path.write_text(position.svg(), encoding="utf-8")
     if as_json:
-        screen.data(words.facts(position))
+        screen.data(format.facts(position))
         return
     screen.board(position)
     screen.say(position.text)
-    screen.say(words.standing(position), "bold")
+    screen.say(format.standing(position), "bold")
     if moves:
-        screen.say(words.columns(map(str, position.legal_moves), screen.console.width))
+        screen.say(format.columns(map(str, position.legal_moves), screen.console.width))
     if svg is not None:
         screen.say(f"picture written to {svg}")
 
@@ -41,7 +41,7 @@ def analyse(
 
     outcome = position.outcome()
     if outcome is not None:
-        raise DaedalusError(f"there is nothing to analyse: {words.result(position.game, outcome)}")
+        raise DaedalusError(f"there is nothing to analyse: {format.result(position.game, outcome)}")
     spec = spec or default_analyst(position)
     agent = daedalus.agent(spec, position.game, seed)
     try:
@@ -50,15 +50,15 @@ def analyse(
     finally:
         agent.close()
     if as_json:
-        screen.data({"agent": spec} | words.facts(position) | _thought(thought, best))
+        screen.data({"agent": spec} | format.facts(position) | _thought(thought, best))
         return
     screen.board(position)
-    screen.say(f"{words.standing(position)}, {spec} says:")
-    rows = [[str(c.move), words.value(c.value), c.visits or "", c.note] for c in _candidates(thought)[:best]]
+    screen.say(f"{format.standing(position)}, {spec} says:")
+    rows = [[str(c.move), format.value(c.value), c.visits or "", c.note] for c in _candidates(thought)[:best]]
     screen.table(["move", "value", "visits", "note"], rows)
     if thought.line:
         screen.say("line   " + " ".join(thought.line))
-    screen.say("total  " + words.effort(thought))
+    screen.say("total  " + format.effort(thought))
 
 
 def _candidates(thought: Thought) -> Sequence[Any]:
@@ -104,7 +104,7 @@ def check(screen: Screen, game: Game, as_json: bool) -> bool:
 
     with _bar(screen, as_json) as progress:
         report = examine(game, progress=progress)
-    return _told(screen, report, {"game": words.title(game)}, "the contract", as_json)
+    return _told(screen, report, {"game": format.title(game)}, "the contract", as_json)
 
 
 def check_agent(screen: Screen, spec: str, games: Sequence[Game], as_json: bool) -> bool:
@@ -115,7 +115,7 @@ def check_agent(screen: Screen, spec: str, games: Sequence[Game], as_json: bool)
     for game in games:
         with _bar(screen, as_json) as progress:
             report = examine(spec, game, progress=progress)
-        held &= _told(screen, report, {"agent": spec, "game": words.title(game)}, "its promises", as_json)
+        held &= _told(screen, report, {"agent": spec, "game": format.title(game)}, "its promises", as_json)
     return held
 
 
@@ -151,26 +151,26 @@ def warm(screen: Screen, games: Sequence[Game]) -> None:
     with _bar(screen) as progress:
         for game in games:
             for step in agents.warm(game):
-                progress(done / total, f"{words.title(game)}: {step}")
+                progress(done / total, f"{format.title(game)}: {step}")
                 done += 1
         progress(1.0, "done")
-    ready = ", ".join(map(words.title, games))
+    ready = ", ".join(map(format.title, games))
     screen.say(f"{ready} ready: {total} steps in {time.perf_counter() - begun:.1f} s")
 
 
 def solve(screen: Screen, game: Game, as_json: bool) -> None:
     """The solution of a game that offers one."""
-    solver = kind_of(game).solve
+    solver = registration_of(game).solve
     if solver is None:
         able = [name for name in game_names() if find(name).solve is not None]
-        raise DaedalusError(f"{kind_of(game).name} has no solver; games that have one: {', '.join(able) or 'none'}")
+        raise DaedalusError(f"{registration_of(game).name} has no solver; games that have one: {', '.join(able) or 'none'}")
     with _bar(screen, as_json) as progress:
         solution = solver(game, progress=progress)
-    facts = {"game": words.title(game)} | plain(solution)
+    facts = {"game": format.title(game)} | plain(solution)
     if as_json:
         screen.data(facts)
         return
-    screen.say(getattr(solution, "headline", words.title(game)), "bold")
+    screen.say(getattr(solution, "headline", format.title(game)), "bold")
     for name, thing in facts.items():
         if isinstance(thing, list) and thing and isinstance(thing[0], dict):
             screen.table([key.replace("_", " ") for key in thing[0]], [list(row.values()) for row in thing])

@@ -15,11 +15,11 @@ from daedalus.core import Agent, DaedalusError, Game, IllegalMove, InvalidSpec, 
 from daedalus.core.record import Record
 from daedalus.core.seeds import derive
 
-from . import keeping, words
+from . import format, savefiles
 from .commands import COMMANDS, Leave
 from .display import Display
-from .entry import Ask, Question
 from .hidden import HUMAN, hides
+from .input import Ask, Question
 from .screen import Screen
 
 _WITH_FILE = frozenset(name for name, command in COMMANDS.items() if command.takes_file)
@@ -64,7 +64,7 @@ class Session:
 
     def _seated(self, game: Game, specs: list[str]) -> list[Player]:
         if len(specs) != game.SEATS:
-            raise InvalidSpec(f"{words.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)}")
+            raise InvalidSpec(f"{format.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)}")
         return [
             Player(spec) if spec == HUMAN else Player(spec, self._make(spec, game, derive(self._secret, "agent", seat)))
             for seat, spec in enumerate(specs)
@@ -94,7 +94,7 @@ class Session:
     def record(self) -> Record:
         """The game as it stands."""
         specs = [player.spec for player in self.players]
-        return keeping.record_of(self.position, specs, self.limit, self.thoughts, self.outcome)
+        return savefiles.record_of(self.position, specs, self.limit, self.thoughts, self.outcome)
 
     def run(self, save: Path | None = None) -> Outcome | None:
         """Plays until the game is over or the player leaves; then the game is written to `save`, or kept if it runs."""
@@ -127,7 +127,7 @@ class Session:
         except Leave:
             raise
         except Exception as error:  # of a game or an adviser we do not know; the sitting goes on
-            self.screen.wrong(words.one_line(error))
+            self.screen.wrong(format.one_line(error))
         return bool(line)
 
     def _obey(self, line: str) -> None:
@@ -144,7 +144,7 @@ class Session:
             move = self.position.push(self.position.view().parse(line))  # a refusal, too, tells only what the seat knows
         except DaedalusError as error:
             near = get_close_matches(command, COMMANDS, n=1, cutoff=0.7)
-            raise IllegalMove(words.one_line(error) + (f"; or the command '{near[0]}'?" if near else "")) from None
+            raise IllegalMove(format.one_line(error) + (f"; or the command '{near[0]}'?" if near else "")) from None
         self.draw(moved=f"{self.name(seat)} {move}")
 
     def _think(self, player: Player, agent: Agent) -> None:
@@ -153,7 +153,7 @@ class Session:
         try:
             with self.screen.waiting(f"{label} thinks"):
                 thought = agent.choose(self.position.view(), self.limit and self.limit.at(player.moves))
-            said = words.judgement(thought)
+            said = format.judgement(thought)
             move = self.position.push(thought.move)
         except (Exception, SystemExit) as error:  # anything may go wrong in code we do not know, and must not end the game
             self._failed(seat, label, error)
@@ -165,7 +165,7 @@ class Session:
             time.sleep(self._delay)
 
     def _failed(self, seat: int, label: str, error: BaseException) -> None:
-        report = f"{label} failed: {words.one_line(error)}"
+        report = f"{label} failed: {format.one_line(error)}"
         if self.secretive:  # an agent that fails may name the cards it holds
             self.display.untold.append(report)
             report = f"{label} failed: {type(error).__name__}"
@@ -200,7 +200,7 @@ class Session:
         """After the end: may undo, load, save; False when there is nobody to ask or nothing more to do."""
         assert self.outcome is not None
         self.display.tell()
-        self.screen.say(words.result(self.position.game, self.outcome), "bold")
+        self.screen.say(format.result(self.position.game, self.outcome), "bold")
         if not self.humans:
             return False
         ways = "save FILE, load FILE, or Enter to leave"
@@ -236,7 +236,7 @@ class Session:
     # --- what is seen -----------------------------------------------------------------------------------------------
 
     def name(self, seat: int) -> str:
-        return words.seat_name(self.position.game, seat)
+        return format.seat_name(self.position.game, seat)
 
     def choices(self) -> list[str]:
         """The moves that the human at the screen can make now."""
@@ -271,16 +271,16 @@ class Session:
             return
         if save is not None:
             try:
-                keeping.append(save, self.record())
+                savefiles.append(save, self.record())
                 self.screen.say(f"Game added to {save}")
                 return
             except (DaedalusError, OSError) as error:
-                self.screen.wrong(f"not saved: {words.one_line(error)}")
+                self.screen.wrong(f"not saved: {format.one_line(error)}")
         if tuple(self.position.history) != self.saved and (self.outcome is None or save is not None):
             try:
-                path = keeping.keep(self.record())
+                path = savefiles.keep(self.record())
             except (DaedalusError, OSError) as error:
-                self.screen.wrong(f"not kept: {words.one_line(error)}")
+                self.screen.wrong(f"not kept: {format.one_line(error)}")
                 return
             self.screen.say(f"The game is kept in {path}")
             self.screen.say(f"Go on with: daedalus play --record {path}   (`save FILE` keeps a game where you like)")

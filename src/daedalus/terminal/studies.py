@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from daedalus.studies import Progress, Report, Wish, run_study, studies, study
+from daedalus.studies import Progress, Report, StudyRequest, run_study, studies, study
 from daedalus.studies.report import Commands, Figure, Heading, Table, silent
 
 from .screen import Screen
@@ -21,20 +21,20 @@ def list_studies(screen: Screen, as_json: bool) -> None:
     screen.table(["study", "about", "cost"], [[entry.name, entry.about, entry.cost] for entry in entries])
 
 
-def report_on(screen: Screen, names: Sequence[str], wish: Wish, out: Path | None, as_json: bool) -> None:
+def report_on(screen: Screen, names: Sequence[str], request: StudyRequest, out: Path | None, as_json: bool) -> None:
     """Runs studies, shows their reports and writes each to a folder: `out`, or `study-NAME` here."""
     for name in names:
         study(name)  # a wrong name is said before anything is made
-    told = [_report(screen, name, wish, out or Path(f"study-{Path(name).stem}"), as_json) for name in names]
+    told = [_report(screen, name, request, out or Path(f"study-{Path(name).stem}"), as_json) for name in names]
     if as_json:
         screen.data(told if len(told) > 1 else told[0])
 
 
-def _report(screen: Screen, name: str, wish: Wish, folder: Path, as_json: bool) -> dict[str, Any]:
+def _report(screen: Screen, name: str, request: StudyRequest, folder: Path, as_json: bool) -> dict[str, Any]:
     folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is said before the games are played
     try:
         with _bar(screen, as_json) as progress:
-            report = run_study(name, wish, progress)
+            report = run_study(name, request, progress)
     except KeyboardInterrupt:
         print(f"{name}: interrupted; finished games are kept, the same command goes on from here", file=sys.stderr)
         raise

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from daedalus.core import Agent, Candidate, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Position, Thought
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .kernels.evaluations import EVALUATIONS
 from .kernels.rules import BlackHole

@@ -28,7 +28,7 @@ import numpy as np
 from daedalus.core import DaedalusError, Game
 from daedalus.core.files import cache_folder, locked, replacing
 from daedalus.core.memory import states
-from daedalus.core.registry import kind_of, make_game
+from daedalus.core.registry import make_game, registration_of
 
 from .kernels import retrograde
 from .kernels.fleets import SHIPS, SIZE, Array, Fleets, count, fleets, number
@@ -98,12 +98,12 @@ def solve(game: Game, progress: Progress | None = None) -> Solution:
 def build(game: Game, path: Path, progress: Progress | None = None) -> None:
     """Solves the game and writes its table to `path`."""
     hole = _hole(game)
-    workshop = kind_of(game).workshop
-    if not workshop.compiled:
+    loader = registration_of(game).kernels
+    if not loader.compiled:
         raise DaedalusError("solving takes compiled kernels, and NUMBA_DISABLE_JIT switches them off")
     begun = time.perf_counter()
     report = progress or _silent
-    values = _solved(workshop.load("daedalus.games.blackhole.kernels.retrograde"), cast(BlackHole, game).hole, report)
+    values = _solved(loader.load("daedalus.games.blackhole.kernels.retrograde"), cast(BlackHole, game).hole, report)
     blocks = _packed(values, report)
     header = {
         "hole": hole,

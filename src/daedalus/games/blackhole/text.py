@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .kernels.rules import CAPPED, HOME, STUCK, slide, verdict
 

@@ -80,7 +80,7 @@ class Thinker(Agent):
     def prepare(self, game: Game) -> None:
         """Every search touches all its kernels when it first thinks; what it found while rehearsing is forgotten."""
         super().prepare(game)
-        self.fresh(self.seed)
+        self.new_game(self.seed)
 
     def search(self, game: Game) -> Any:
         """The search for a game, kept from move to move."""
@@ -92,9 +92,9 @@ class Thinker(Agent):
     def make(self, game: Game) -> Any:
         raise NotImplementedError
 
-    def fresh(self, seed: int) -> None:
+    def new_game(self, seed: int) -> None:
         """Forgets trees and tables; compiled kernels belong to the game and stay."""
-        super().fresh(seed)
+        super().new_game(seed)
         self.__dict__.pop("_searches", None)
 
 

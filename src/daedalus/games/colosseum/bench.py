@@ -5,7 +5,7 @@ from typing import Any
 
 from daedalus.core import Limit, Position
 from daedalus.core.memory import copies, states, workspaces
-from daedalus.core.registry import kind_of, make_game
+from daedalus.core.registry import make_game, registration_of
 
 from .expert import PrincipalSearch
 from .seed import ReportSearch
@@ -27,7 +27,7 @@ def works() -> Iterator[Work]:
 
 
 def _kernels(game: Any) -> Any:
-    return kind_of(game).workshop.load("daedalus.games.colosseum.kernels.measures")
+    return registration_of(game).kernels.load("daedalus.games.colosseum.kernels.measures")
 
 
 def _walk_games(n: int) -> int:

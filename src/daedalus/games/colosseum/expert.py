@@ -7,10 +7,10 @@ import numpy as np
 
 from daedalus.core import Candidate, Clock, Limit, Position, Thought
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.search.alphabeta import explain, spelled
+from daedalus.search.budget import Budget
 from daedalus.search.kernels.frames import INFINITE, PROVEN, entry_type
-from daedalus.search.pace import Pace
 
 from .kernels.evaluations import UNIT, Territory
 from .kernels.pvs import MAX_DEPTH, frame_type
@@ -33,17 +33,17 @@ class PrincipalSearch:
             _Run(self, view).warm()
             self._compiled = True
         clock = Clock(limit)
-        pace = Pace(clock, limit.simulations)
+        budget = Budget(clock, limit.simulations)
         run = _Run(self, view)
-        pace.note(run.look())
+        budget.note(run.look())
         deepest = min(limit.depth or MAX_DEPTH, MAX_DEPTH)
-        while run.reached < deepest and not run.is_decided() and (chunk := pace.next()) > 0:
+        while run.reached < deepest and not run.is_decided() and (chunk := budget.next()) > 0:
             finished, spent = run.advance(chunk)
-            pace.note(spent)
+            budget.note(spent)
             if finished:
                 run.keep()
         run.keep_partial()
-        return run.thought(max(pace.counted, len(run.results)), clock.elapsed)
+        return run.thought(max(budget.counted, len(run.results)), clock.elapsed)
 
 
 class _Run:
@@ -51,7 +51,7 @@ class _Run:
 
     def __init__(self, search: PrincipalSearch, view: Position) -> None:
         self.judge, self.table, self.view = search.judge, search._entries, view
-        self.kernels = kind_of(view.game).workshop.load("daedalus.games.colosseum.kernels.pvs")
+        self.kernels = registration_of(view.game).kernels.load("daedalus.games.colosseum.kernels.pvs")
         self.S = copies(view.game, [view.state], MAX_DEPTH + 2)
         self.W = workspaces(view.game, MAX_DEPTH + 2, 1)
         self.F = np.zeros(MAX_DEPTH + 2, frame_type())

@@ -11,7 +11,7 @@ from rich.text import Text
 from daedalus.core import Position
 from daedalus.core.drawing import Drawing
 from daedalus.core.kernels.random import scramble
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .kernels.bitsets import down_open, meet, right_open, single
 from .kernels.territory import DOWN, RIGHT, edge_of, open_sides, zone

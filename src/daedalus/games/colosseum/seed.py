@@ -7,8 +7,8 @@ import numpy as np
 
 from daedalus.core import Candidate, Clock, Limit, Move, Position, Thought, scramble
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import kind_of
-from daedalus.search.pace import Pace
+from daedalus.core.registry import registration_of
+from daedalus.search.budget import Budget
 
 from .kernels.evaluations import Territory
 from .kernels.policies import UNIFORM, HeuristicChoice
@@ -52,12 +52,12 @@ class ReportSearch:
             return _won(view.move(winning), clock)
         if self.reuse and self._tree is not None and (limit.seconds or 1e9) > 5 * COPY_SECONDS * self._tree.used:
             tree.take_over(self._tree)
-        pace = Pace(clock, limit.simulations)
-        while (chunk := pace.next()) > 0:
+        budget = Budget(clock, limit.simulations)
+        while (chunk := budget.next()) > 0:
             tree.simulate(chunk)
-            pace.note(chunk)
+            budget.note(chunk)
         self._tree = tree
-        return tree.thought(pace.done, clock)
+        return tree.thought(budget.done, clock)
 
 
 def _won(move: Move, clock: Clock) -> Thought:
@@ -71,7 +71,7 @@ class _Tree:
 
     def __init__(self, search: ReportSearch, view: Position, limit: Limit) -> None:
         self.search, self.view = search, view
-        self.kernels = kind_of(view.game).workshop.load("daedalus.games.colosseum.kernels.uct")
+        self.kernels = registration_of(view.game).kernels.load("daedalus.games.colosseum.kernels.uct")
         self.S = copies(view.game, [view.state], 2)
         self.W = workspaces(view.game, 1, scramble(search.seed, len(view.history)))
         # zeroed memory is only reserved: the system hands out a page when a node on it is used
@@ -86,7 +86,7 @@ class _Tree:
         self.winning()
         self.simulate(1)
         self.final()
-        self.kernels.regrow(self.T, self.T[:2].copy(), 0)
+        self.kernels.copy_subtree(self.T, self.T[:2].copy(), 0)
 
     def winning(self) -> int | None:
         """A move that wins at once."""
@@ -122,7 +122,7 @@ class _Tree:
         for move in self.view.history[len(before.history) :]:
             node = old.children(node).get(int(move)) if node is not None else None
         if node is not None:
-            self.used = int(self.kernels.regrow(old.T, self.T, node))
+            self.used = int(self.kernels.copy_subtree(old.T, self.T, node))
 
     def thought(self, done: int, clock: Clock) -> Thought:
         """What is played, and the moves tried, most visits first."""

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .kernels.rules import clear_board, settle
 from .kernels.territory import DOWN, RIGHT, most_steps, open_sides, put_barrier

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from daedalus.core import Agent, Candidate, Clock, Game, Limit, Position, Thought, scramble
+from daedalus.core.agent import setting
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.thoughts import setting
-from daedalus.search.pace import Pace
+from daedalus.search.budget import Budget
 
 from .deciding import Deciding, check_running, kernels_of
 from .expert import Expert
@@ -143,7 +143,7 @@ class MonteCarlo(Deciding):
             for move, mean, visits in ranked[:20]
         )
         best = candidates[0]
-        return Thought(best.move, best.value, candidates, (str(best.move),), run.pace.done, run.depth, run.clock.elapsed)
+        return Thought(best.move, best.value, candidates, (str(best.move),), run.budget.done, run.depth, run.clock.elapsed)
 
 
 class _PlayOuts:
@@ -160,7 +160,7 @@ class _PlayOuts:
         self.W = workspaces(view.game, 1, scramble(agent.seed, len(view.history), view.turn))
         self.kernels = kernels_of(view.game, "montecarlo")
         self.clock = Clock(limit)
-        self.pace = Pace(self.clock, limit.simulations)
+        self.budget = Budget(self.clock, limit.simulations)
 
     def best(self, moves: Any, whole: bool) -> list[tuple[int, float, int]]:
         """Candidates with mean score and play-outs, best first; the thesis's sums, since all get equally many."""
@@ -173,9 +173,9 @@ class _PlayOuts:
         totals, visits = np.zeros(moves.size), np.zeros(moves.size, np.int64)
         block = min(each, 10)  # candidates take turns, so that a limit that cuts this short cuts all alike
         done, rest = 0, each * moves.size
-        while rest and (chunk := min(self.pace.next(), rest)):
+        while rest and (chunk := min(self.budget.next(), rest)):
             self._run(moves, done, done + chunk, block, whole, totals, visits)
-            self.pace.note(chunk)
+            self.budget.note(chunk)
             done, rest = done + chunk, rest - chunk
         means = np.where(visits > 0, totals / np.maximum(visits, 1), -np.inf)
         order = np.argsort(-means, kind="stable")

@@ -7,7 +7,7 @@ import numpy as np
 
 from daedalus.core import Position, scramble
 from daedalus.core.memory import copies, states, workspaces
-from daedalus.core.registry import kind_of, make_game
+from daedalus.core.registry import make_game, registration_of
 
 from .kernels.policies import RANDOM
 
@@ -29,7 +29,7 @@ def works() -> Iterator[Work]:
 
 
 def _kernels(game: Any) -> Any:
-    return kind_of(game).workshop.load("daedalus.games.labyrinth.kernels.montecarlo")
+    return registration_of(game).kernels.load("daedalus.games.labyrinth.kernels.montecarlo")
 
 
 def random_games(game: Any) -> Callable[[int], int]:

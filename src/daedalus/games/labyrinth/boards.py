@@ -15,7 +15,7 @@ from typing import Any
 
 from daedalus.core.errors import InvalidOption, InvalidText
 from daedalus.core.options import shown
-from daedalus.core.plain import is_count
+from daedalus.core.printable import is_count
 from daedalus.core.reading import read_text
 
 from .kernels.maze import (

@@ -8,14 +8,14 @@ import numpy as np
 
 from daedalus.core import Agent, Candidate, IllegalMove, Limit, Position, Thought
 from daedalus.core.memory import copies
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 PROVEN = {1.0: "proven win", 0.0: "proven draw", -1.0: "proven loss"}
 
 
 def kernels_of(game: Any, name: str) -> Any:
     """The kernels of a module of this folder, compiled for a game."""
-    return kind_of(game).workshop.load(f"daedalus.games.labyrinth.kernels.{name}")
+    return registration_of(game).kernels.load(f"daedalus.games.labyrinth.kernels.{name}")
 
 
 def check_running(view: Position) -> None:

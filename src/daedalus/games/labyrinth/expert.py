@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
+from daedalus.core.agent import setting
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.thoughts import setting
-from daedalus.search.pace import Pace
+from daedalus.search.budget import Budget
 
 from .deciding import PROVEN, Deciding, kernels_of
 from .kernels.policies import GUARDING, PLANNING
@@ -73,7 +73,7 @@ class _Comparison:
         self.proven = np.zeros(self.moves.size)  # 1 comes home for certain, -1 lets the other do so
         self.depth = agent.depth if limit.depth is None else min(agent.depth, limit.depth)
         self.clock = Clock(limit)
-        self.pace = Pace(self.clock, limit.simulations)
+        self.budget = Budget(self.clock, limit.simulations)
 
     def touch(self) -> None:
         """Calls every kernel once."""
@@ -137,7 +137,7 @@ class _Comparison:
         candidates = tuple(self._candidate(kept[i], means[i], visits[i]) for i in order)
         best = candidates[0]
         line = (str(best.move),)
-        return Thought(best.move, best.value, candidates, line, self.pace.done, self.depth, self.clock.elapsed, best.note)
+        return Thought(best.move, best.value, candidates, line, self.budget.done, self.depth, self.clock.elapsed, best.note)
 
     def _kept(self) -> Any:
         """The moves to compare: the one proven to win alone, else the best of those not proven to lose."""
@@ -175,10 +175,10 @@ class _Comparison:
         total, seconds = self.limit.simulations, self.limit.seconds
         end = float("inf") if total is None else int(share * total)
         until = float("inf") if seconds is None else (_LOOK + share * (1 - _LOOK)) * seconds
-        while end - self.pace.done >= alive.size and self.clock.elapsed < until and (chunk := self.pace.next()):
-            rounds = max(1, int(min(chunk, end - self.pace.done)) // alive.size)
+        while end - self.budget.done >= alive.size and self.clock.elapsed < until and (chunk := self.budget.next()):
+            rounds = max(1, int(min(chunk, end - self.budget.done)) // alive.size)
             self._compare(C, alive, rounds, totals, visits)
-            self.pace.note(rounds * alive.size)
+            self.budget.note(rounds * alive.size)
 
     def _compare(self, C: Any, alive: Any, rounds: int, totals: Any, visits: Any) -> None:
         how = (rounds, self.depth, self.policy, self.race)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from daedalus.core import Agent, Game, IllegalMove, Limit, Position, Thought, scramble, setting
-from daedalus.search.desk import Desk
+from daedalus.search.context import SearchContext
 
 from .expert import LEVELS, Expert
 from .kernels.policies import POLICIES, Heuristic, Path
@@ -33,8 +33,8 @@ class Simple(Agent):
         if view.outcome():
             raise IllegalMove("the game is over: there is no move to choose")
         begun = time.perf_counter()
-        desk = Desk(view, f"{__package__}.kernels.policies", 1, scramble(self.seed, len(view.history), view.turn))
-        move = view.move(int(desk.kernels.picked(desk.game, self.policy(), desk.S, desk.W)))
+        context = SearchContext(view, f"{__package__}.kernels.policies", 1, scramble(self.seed, len(view.history), view.turn))
+        move = view.move(int(context.kernels.picked(context.game, self.policy(), context.S, context.W)))
         return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
 
 

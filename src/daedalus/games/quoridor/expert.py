@@ -8,9 +8,9 @@ import numpy as np
 
 from daedalus.core import Agent, Candidate, Clock, IllegalMove, InvalidSpec, Limit, Position, Thought, scramble, setting
 from daedalus.search.alphabeta import spelled
-from daedalus.search.desk import Desk, seen_positions
+from daedalus.search.budget import Budget
+from daedalus.search.context import SearchContext, seen_positions
 from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, WIN, entry_type
-from daedalus.search.pace import Pace
 
 from .kernels.bitboards import STRIDE
 from .kernels.evaluation import Weights
@@ -47,12 +47,12 @@ class Expert(Agent):
         super().prepare(game)
         view = Position(game, 1).view()
         _Run(self, view).advance(1)
-        solved_race(Desk(view, RACE, 2, 1), np.zeros(0, np.int64))
-        self.fresh(self.seed)
+        solved_race(SearchContext(view, RACE, 2, 1), np.zeros(0, np.int64))
+        self.new_game(self.seed)
 
-    def fresh(self, seed: int) -> None:
+    def new_game(self, seed: int) -> None:
         """Forgets the table too."""
-        super().fresh(seed)
+        super().new_game(seed)
         self._entries = None
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
@@ -67,17 +67,17 @@ class Expert(Agent):
         run = _Run(self, view)
         run.advance(1)  # compiles or loads before the clock starts
         clock = Clock(bounds)
-        pace = Pace(clock, bounds.simulations)
+        budget = Budget(clock, bounds.simulations)
         run.begin(1)
-        while chunk := pace.next():
+        while chunk := budget.next():
             finished, nodes = run.advance(chunk)
-            pace.note(nodes)
+            budget.note(nodes)
             if finished and not run.settled():
                 continue
             if finished and not self._goes_deeper(run, bounds):
                 break
         run.keep_partial()
-        return run.thought(pace.counted, clock.elapsed)
+        return run.thought(budget.counted, clock.elapsed)
 
     @staticmethod
     def _goes_deeper(run: "_Run", bounds: Limit) -> bool:
@@ -98,7 +98,9 @@ class _Run:
 
     def __init__(self, expert: Expert, view: Position) -> None:
         self.view = view
-        self.desk = Desk(view, "daedalus.games.quoridor.kernels.pvs", MAX_DEPTH + 2, scramble(expert.seed, len(view.history)))
+        self.context = SearchContext(
+            view, "daedalus.games.quoridor.kernels.pvs", MAX_DEPTH + 2, scramble(expert.seed, len(view.history))
+        )
         self.weights = Weights(wall=expert.wall, any_wall=expert.any_wall)
         self.F: Any = np.zeros(MAX_DEPTH + 2, frame_type())
         self.line = np.full((MAX_DEPTH + 3, MAX_DEPTH + 4), -1, np.int64)
@@ -119,13 +121,13 @@ class _Run:
     def _open(self, window: tuple[int, int], clear: bool = False) -> None:
         self.window, self.ply = window, 0
         first = self.best_line[0] if self.best_line else NOTHING
-        self.desk.kernels.set_root(self.desk.game, self.desk.S, self.F, self.depth, *window, first, clear)
+        self.context.kernels.set_root(self.context.game, self.context.S, self.F, self.depth, *window, first, clear)
 
     def advance(self, nodes: int) -> tuple[bool, int]:
         """Searches on; (is this depth finished, nodes spent)."""
-        desk = self.desk
+        context = self.context
         memory = (self.line, self.table, self.history, self.seen)
-        ply, spent = desk.kernels.search(desk.game, self.weights, desk.S, desk.W, self.F, *memory, self.ply, nodes)
+        ply, spent = context.kernels.search(context.game, self.weights, context.S, context.W, self.F, *memory, self.ply, nodes)
         self.ply = max(int(ply), 0)
         return ply < 0, int(spent)
 
@@ -187,12 +189,12 @@ def won(view: Position, arrivals: list[int]) -> Thought:
     return Thought(move, 1.0, candidates, (str(move),), depth=1, note="win in 1")
 
 
-def solved_race(desk: Desk, cells: Any) -> tuple[Any, Any]:
+def solved_race(context: SearchContext, cells: Any) -> tuple[Any, Any]:
     """The number of each cell among `cells`, and the plies of every race between two of these numbers (see race.py)."""
     number = np.full(STRIDE * STRIDE, -1)
     number[cells] = np.arange(cells.size)
     plies = np.zeros((cells.size, cells.size, 2), np.int16)
-    desk.kernels.solve_race(desk.game, desk.S, desk.W, cells, number, plies)
+    context.kernels.solve_race(context.game, context.S, context.W, cells, number, plies)
     return number, plies
 
 
@@ -201,7 +203,7 @@ def race(view: Position) -> Thought:
     begun = time.perf_counter()
     game: Any = view.game
     cells = np.array([STRIDE * row + file for row in range(game.height) for file in range(game.width)])
-    number, plies = solved_race(Desk(view, RACE, 2, 1), cells)
+    number, plies = solved_race(SearchContext(view, RACE, 2, 1), cells)
 
     def judge(position: Position) -> int:
         """Plies to win, minus plies to lose, 0 for a draw, for who has just moved."""

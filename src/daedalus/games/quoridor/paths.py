@@ -23,7 +23,7 @@ from daedalus.core import InvalidText, Position
 from .kernels import bitboards
 from .kernels.bitboards import STRIDE
 from .kernels.rules import CELL, H, V, is_legal_wall, leaves_paths, pawn_moves, put_wall
-from .names import anchors, cell, members, placed, square, wall
+from .notation import anchors, cell, members, placed, square, wall
 
 # --- paths ----------------------------------------------------------------------------------------------------------
 

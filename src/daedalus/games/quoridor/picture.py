@@ -10,11 +10,11 @@ from rich.text import Text
 
 from daedalus.core import Position
 from daedalus.core.drawing import Drawing
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .kernels.bitboards import STRIDE, distance
 from .kernels.rules import CELL, H, V
-from .names import LETTERS, cells, members, placed, square, wall
+from .notation import LETTERS, cells, members, placed, square, wall
 from .paths import free, pawn_targets, route
 
 # --- what both pictures show ----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 
 from daedalus.core import DaedalusError, Game, Position
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 from .kernels.bitboards import STRIDE
 from .kernels.retrograde import DRAWN, WON
@@ -77,7 +77,7 @@ class _Board:
         if game.SEATS != 2:
             raise DaedalusError("only the game for two is solved")
         self.game, self.walls, self.area = game, game.walls, game.width * game.height
-        self.kernels = kind_of(game).workshop.load(f"{__package__}.kernels.retrograde")
+        self.kernels = registration_of(game).kernels.load(f"{__package__}.kernels.retrograde")
         position = Position(game, 1)
         self.S = copies(game, [position.state], 2)
         self.W = workspaces(game, 1, 1)

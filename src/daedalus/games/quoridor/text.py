@@ -14,11 +14,11 @@ import re
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .kernels.bitboards import STRIDE, distance
 from .kernels.rules import CAPPED, CELL, H, V, in_contact, lay_out, leaves_paths, put_wall
-from .names import LETTERS, anchor, cell, members, square, wall
+from .notation import LETTERS, anchor, cell, members, square, wall
 from .paths import fault, is_home, pawn_targets, wall_clash
 
 PASS = "pass"

@@ -8,7 +8,7 @@ import numpy as np
 
 from daedalus.core import Agent, Candidate, Game, Limit, Position, Thought, scramble, setting
 from daedalus.core.memory import copies, states, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.search import TreeSearch
 from daedalus.search.kernels.policies import Uniform
 
@@ -27,7 +27,7 @@ SECOND = Limit(seconds=1.0)  # how long a search thinks when nobody says
 
 
 def _kernels(game: Game) -> Any:
-    return kind_of(game).workshop.load("daedalus.games.saboteur.kernels.play")
+    return registration_of(game).kernels.load("daedalus.games.saboteur.kernels.play")
 
 
 def _picked(policy: Any, view: Position, seed: int) -> Thought:
@@ -95,7 +95,7 @@ class GreedyPlayer(Agent):
         """The kernel's policy with these parts."""
         parts = {name: int(getattr(self, name)) for name in ("goal", "bonus", "malus", "map", "valid", "connected", "order")}
         wishes = {name: getattr(self, name) for name in ("finish", "block", "tear", "mend", "clear")}
-        granted = {name: int(self.destroy if wish is None else wish) for name, wish in wishes.items()}
+        granted = {name: int(self.destroy if request is None else request) for name, request in wishes.items()}
         rows = self.rows or ("prefer" if self.destroy else "ignore")
         return Greedy(**parts, **granted, measure=MEASURES.index(self.measure), rows=ROWS.index(rows))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from daedalus.core import Limit, Position
 from daedalus.core.memory import states, workspaces
-from daedalus.core.registry import kind_of, make_game
+from daedalus.core.registry import make_game, registration_of
 from daedalus.search import Own, TreeSearch
 from daedalus.search.kernels.policies import Uniform
 
@@ -28,7 +28,7 @@ def works() -> list[Work]:
 def random_games(n: int) -> int:
     """n games of uniformly random moves, each dealt anew."""
     game = make_game("saboteur")
-    kernels = kind_of(game).workshop.load("daedalus.games.saboteur.kernels.play")
+    kernels = registration_of(game).kernels.load("daedalus.games.saboteur.kernels.play")
     kernels.duel(game, Own(), Own(), states(game, 2), workspaces(game, 1, 1), n, np.zeros(4, np.int64))
     return n
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.text import Text
 
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .deck import NAMES
 from .kernels.rules import BLAST, DROP, LOOK

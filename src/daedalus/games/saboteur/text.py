@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
-from daedalus.core.wording import counted
+from daedalus.core.plurals import counted
 
 from .deck import NAMES
 from .kernels.board import ask_around, is_free, lay, reveal, set_board

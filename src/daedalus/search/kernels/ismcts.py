@@ -47,7 +47,7 @@ def clear_children(T, node, slots):
 
 
 @helper
-def added(T, node, label, used, seats):
+def add_child(T, node, label, used, seats):
     """A new child of a node."""
     child = T[used]
     child.label = label
@@ -62,7 +62,7 @@ def added(T, node, label, used, seats):
 
 
 @helper
-def chosen(game, s, w, n, T, node, slots, puct, c, fpu):
+def select(game, s, w, n, T, node, slots, puct, c, fpu):
     """The index in w.buf of the move to make: untried ones first (UCT) or by prior (PUCT), else the largest bound."""
     t = T[node]
     me = t.mover
@@ -113,7 +113,7 @@ def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, cutoff, s
             if puct:
                 policy.prior(game, s, w, count)
             place_children(T, node, slots)
-            i = chosen(game, s, w, count, T, node, slots, puct, c, fpu)
+            i = select(game, s, w, count, T, node, slots, puct, c, fpu)
             label = game.label(s, w.buf[i])
             child = slots[label]
             clear_children(T, node, slots)
@@ -123,7 +123,7 @@ def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, cutoff, s
                 if used == T.size:
                     break
                 child = used
-                used = added(T, node, label, used, seats)
+                used = add_child(T, node, label, used, seats)
             node = child
             depth += 1
             path[depth] = node

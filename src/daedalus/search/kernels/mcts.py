@@ -33,7 +33,7 @@ def node_type(seats):
 
 
 @helper
-def opened(game, policy, s, w, T, node, used, seats, puct):
+def expand(game, policy, s, w, T, node, used, seats, puct):
     """Gives a node its children, in random order so that none is favoured by its place; returns the nodes used."""
     n = game.moves(s, w)
     shuffle(w, w.buf, n)
@@ -69,7 +69,7 @@ def judge_children(game, evaluation, S, w, T, node, seats):
 
 
 @helper
-def chosen(T, node, puct, c, fpu, implicit):
+def select(T, node, puct, c, fpu, implicit):
     """The child to descend to: the largest upper confidence bound for the seat to move."""
     t = T[node]
     me = t.mover
@@ -124,7 +124,7 @@ def settle(T, node, seats):
 
 
 @helper
-def lift(T, node, seats):
+def backup_minimax(T, node, seats):
     """Implicit minimax: a node's evaluation is that of the child its mover likes best."""
     t = T[node]
     pick = t.first
@@ -174,10 +174,10 @@ def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, implicit,
                 if (depth > 0 and t.visits == 0) or depth + 1 == path.size or used + w.buf.size > T.size:
                     rollout(game, policy, evaluation, s, w, cutoff, seats)
                     break
-                used = opened(game, policy, s, w, T, node, used, seats, puct)
+                used = expand(game, policy, s, w, T, node, used, seats, puct)
                 if implicit > 0.0:
                     judge_children(game, evaluation, S, w, T, node, seats)
-            node = chosen(T, node, puct, c, fpu, implicit)
+            node = select(T, node, puct, c, fpu, implicit)
             game.play(s, T[node].move)
             depth += 1
         solved = solver and T[node].solved != 0
@@ -190,12 +190,12 @@ def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, implicit,
                 if solved:
                     solved = settle(T, path[i], seats)
                 if implicit > 0.0 and not solved:
-                    lift(T, path[i], seats)
+                    backup_minimax(T, path[i], seats)
     return used, n
 
 
 @kernel
-def regrow(T, N, root):
+def copy_subtree(T, N, root):
     """Copies the subtree below T[root] into N, so that a search continues from a position reached; returns its size."""
     N[0] = T[root]
     used = 1

@@ -113,7 +113,7 @@ def rewarded(game, s, seat):
 
 
 @helper
-def lift(T, node):
+def backup_minimax(T, node):
     """Implicit minimax: a node is worth to its mover what the best reply found leaves."""
     t = T[node]
     top = -1.0
@@ -177,7 +177,7 @@ def simulate(game, choice, policy, judge, S, W, T, used, n, c, implicit, untried
             t.visits += 1
             t.q += reward if i & 1 else 1.0 - reward  # odd plies below the root are moves of the root's player
             if implicit > 0.0 and i < depth:
-                lift(T, path[i])
+                backup_minimax(T, path[i])
     return used
 
 
@@ -217,7 +217,7 @@ def final_move(game, choice, S, W, T, c, implicit, by_visits):
 
 
 @kernel
-def regrow(T, N, root):
+def copy_subtree(T, N, root):
     """Copies the subtree below T[root] into N as far as it fits, so that a search continues there; returns its size."""
     N[0] = T[root]
     N[0].sibling = NONE

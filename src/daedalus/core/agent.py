@@ -92,9 +92,9 @@ class Agent:
         position = Position(game, 1)
         while position.outcome() is None and len(position.history) <= game.SEATS:
             position.push(self.choose(position.view(), Limit(simulations=1, depth=1)).move)
-        self.fresh(self.seed)
+        self.new_game(self.seed)
 
-    def fresh(self, seed: int) -> None:
+    def new_game(self, seed: int) -> None:
         """A new game begins: takes its seed and forgets the games before, so as to play as if it were the first.
 
         What is dear to make and the same for every game (tables, processes, weights) stays. An agent that keeps

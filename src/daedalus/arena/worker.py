@@ -3,8 +3,8 @@
 import contextlib
 
 from daedalus.agents import make_agent
+from daedalus.agents.adapter import AgentAdapter
 from daedalus.agents.engine import Engine
-from daedalus.agents.guest import Guest
 from daedalus.core import Agent, EngineFailure, Game, Limit, Position, Thought
 from daedalus.core.options import parsed
 from daedalus.core.registry import make_game
@@ -26,7 +26,7 @@ class _Absent(Agent):
         raise EngineFailure(self._reason)
 
 
-class Crew:
+class Worker:
     """Plays games one after the other; each finds its agents ready, and as if it were their first."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ def prepared(agent: Agent, game: Game, limit: Limit | None) -> None:
 
     Who gets ready by rehearsing moves has the time of a move for it, so that one who hangs is soon found out.
     """
-    rehearses = type(agent).prepare is Agent.prepare or (isinstance(agent, Guest) and not agent.prepares)
+    rehearses = type(agent).prepare is Agent.prepare or (isinstance(agent, AgentAdapter) and not agent.prepares)
     try:
         with patience(hanging(limit) if rehearses and limit and limit.seconds else _PATIENCE):
             agent.prepare(game)
@@ -97,6 +97,6 @@ def warm(game: Game, specs: tuple[str, ...], limit: Limit | None) -> None:
     """Compiles what our agents need into the cache that all workers share; engines and users' code are left to the workers."""
     for spec in dict.fromkeys(specs):
         agent = make_agent(spec, game)
-        if type(agent).__module__.startswith("daedalus.") and not isinstance(agent, (Engine, Guest)):
+        if type(agent).__module__.startswith("daedalus.") and not isinstance(agent, (Engine, AgentAdapter)):
             prepared(agent, game, limit)
         agent.close()

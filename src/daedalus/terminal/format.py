@@ -5,7 +5,7 @@ from typing import Any
 
 from daedalus.core import DaedalusError, Game, IllegalMove, Outcome, Position, Thought
 from daedalus.core.options import options_of, written
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 _NOTE = 200  # letters of an agent's remark that are shown
 _LINE = 500  # letters of an error's message
@@ -28,7 +28,7 @@ def seat_number(game: Game, text: str) -> int:
 
 def title(game: Game) -> str:
     """The game with the options that are not at their defaults: `blackhole size=7`."""
-    return f"{kind_of(game).name} {written(game)}".strip()
+    return f"{registration_of(game).name} {written(game)}".strip()
 
 
 def option_values(game: Game) -> dict[str, str]:

@@ -9,7 +9,7 @@ from .screen import Screen
 
 if TYPE_CHECKING:
     from daedalus.arena import GameResult, Progress
-    from daedalus.arena.sheet import Sheet
+    from daedalus.arena.report import Report
 
 Line = Callable[[Sequence["GameResult"]], str]  # what the games so far tell, in a few words
 
@@ -18,16 +18,16 @@ _PACE = 0.25  # seconds between two looks at the running score, at least
 _SHARE = 20  # the score is calculated from all games: that may take a twentieth of the time
 
 
-def show_sheet(screen: Screen, sheet: "Sheet") -> None:
+def show_sheet(screen: Screen, report: "Report") -> None:
     """A report: the answer, the doubts, the tables."""
     screen.say()
-    screen.say(sheet.title, "bold")
-    screen.say(" · ".join(f"{name} {sheet.facts[name]}" for name in _TOLD if name in sheet.facts), "dim")
-    for line in sheet.headlines:
+    screen.say(report.title, "bold")
+    screen.say(" · ".join(f"{name} {report.facts[name]}" for name in _TOLD if name in report.facts), "dim")
+    for line in report.headlines:
         screen.say(line)
-    for line in sheet.warnings:
+    for line in report.warnings:
         screen.wrong(f"Beware: {line}")
-    for table in sheet.tables:
+    for table in report.tables:
         screen.say()
         screen.say(table.title + (f": {table.remark}" if table.remark else ""), "bold")
         screen.table(table.headers, table.rows)
@@ -37,7 +37,7 @@ def score_line(dealt: bool) -> Line:
     """A function that tells the score of A so far with its interval; `dealt` as for `summarise`."""
 
     def line(results: Sequence["GameResult"]) -> str:
-        from daedalus.arena.sheet import percent
+        from daedalus.arena.report import percent
         from daedalus.arena.statistics import summarise
 
         summary = summarise(results, dealt)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from daedalus.core.plain import printable
+from daedalus.core.printable import printable
 
 MAX_LINE = 1_000_000  # bytes; what is longer is no message
 _READ_AHEAD = 64  # lines kept until somebody asks for them; then the program has to wait
@@ -29,7 +29,7 @@ _KEEPER = Path(__file__).with_name("keeper.py")
 _SECRETS = ("DAEDALUS_KEY",)  # of our environment: it would tell a program how hidden cards are dealt
 
 
-class Child:
+class EngineProcess:
     """A running program. Raises OSError when it cannot be started."""
 
     def __init__(self, words: Sequence[str]) -> None:

@@ -6,16 +6,16 @@ import numpy as np
 
 from daedalus.core import Position
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 
 
-class Desk:
+class SearchContext:
     """Memory for one search of one view on one thread: S[0] is the view's state, the rest is scratch; and its kernels."""
 
     def __init__(self, view: Position, module: str, plies: int, seed: int) -> None:
         self.view = view
         self.game = view.game
-        self.kernels: Any = kind_of(view.game).workshop.load(module)
+        self.kernels: Any = registration_of(view.game).kernels.load(module)
         self.S = copies(view.game, [view.state], plies)
         self.W = workspaces(view.game, plies, seed)
 

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 from daedalus.agents import make_agent
 from daedalus.core import DaedalusError
 
-from .crew import warm
 from .executors import check_executor, execute
 from .games import GameResult, GameTask
 from .info import RunInfo
 from .plan import Plan
-from .processes import inside_worker
+from .process_pool import inside_worker
 from .results import MatchResult, TournamentResult, result_of
 from .saving import SavedRecords
 from .sprt import Sprt
 from .statistics import pair_scores
 from .targets import check_name, check_target
+from .worker import warm
 
 if TYPE_CHECKING:
     from .store import Store
@@ -54,7 +54,7 @@ class Interrupted(KeyboardInterrupt):
         self.result = result
 
 
-class Book:
+class Scoreboard:
     """The games of a run as they come. A test looks at whole pairs in their order, so it decides the same every time."""
 
     def __init__(self, total: int, sprt: Sprt | None) -> None:
@@ -116,13 +116,13 @@ class _Run:
         self.settings = plan.settings()
         self._info = store.begin(name, self.settings, plan.total, plan.secret)
         self.name = self._info.name
-        self._book = Book(plan.total, plan.sprt)
+        self._scoreboard = Scoreboard(plan.total, plan.sprt)
         results = store.results(self._info)
         for result in results:
-            self._book.add(result)
+            self._scoreboard.add(result)
         self.plan = self._as_begun(plan)
-        self._told = _Told(self._info, self._book, progress)
-        self._saved = _Saved(save, self._book, results) if save is not None else None
+        self._told = _Told(self._info, self._scoreboard, progress)
+        self._saved = _Saved(save, self._scoreboard, results) if save is not None else None
 
     def _as_begun(self, plan: Plan) -> Plan:
         """The plan with the secret of the run's first start: this one may be on another machine or by another user."""
@@ -136,24 +136,24 @@ class _Run:
 
     @property
     def over(self) -> bool:
-        return self._book.complete or self._book.decided
+        return self._scoreboard.complete or self._scoreboard.decided
 
     def tasks(self, warmed: bool) -> Iterator[GameTask]:
         """The games that are missing; before the first one what the agents need is compiled, for all workers at once."""
-        if self._book.complete:
+        if self._scoreboard.complete:
             return
         if warmed:
             warm(self.plan.rules, self.plan.specs, self.plan.limit)
         for number in range(self.plan.total):
-            if self._book.decided:
+            if self._scoreboard.decided:
                 return
-            if number not in self._book:
+            if number not in self._scoreboard:
                 yield replace(self.plan.task(number), run=self.name)
 
     def add(self, result: GameResult) -> None:
         """Keeps a game, and tells of it."""
         standing = self._store.add(self._info, result)
-        self._book.add(standing)
+        self._scoreboard.add(standing)
         if self._saved:
             self._saved.more(standing)
         self._told.more()
@@ -161,13 +161,13 @@ class _Run:
     def end(self) -> None:
         """Closes the run if nothing of it is missing."""
         if self.over:
-            self._store.end(self._info, self._book.end)
+            self._store.end(self._info, self._scoreboard.end)
         if self._saved:
             self._saved.rest()
 
     @property
     def result(self) -> MatchResult | TournamentResult:
-        return result_of(self.name, self.settings, self._book.results)
+        return result_of(self.name, self.settings, self._scoreboard.results)
 
 
 def carry_out(
@@ -247,39 +247,39 @@ def _check(name: str, plan: Plan, workers: int | None, on: str | None, save: str
 class _Told:
     """Tells the listener of every game."""
 
-    def __init__(self, run: RunInfo, book: Book, progress: Listener | None) -> None:
-        self._run, self._book, self._progress = run, book, progress
-        self._kept = len(book.results)
+    def __init__(self, run: RunInfo, scoreboard: Scoreboard, progress: Listener | None) -> None:
+        self._run, self._scoreboard, self._progress = run, scoreboard, progress
+        self._kept = len(scoreboard.results)
         self.more()
 
     def more(self) -> None:
         if self._progress is not None:
-            book = self._book
-            self._progress(Progress(self._run.name, len(book.results), book.end, self._kept, book.results))
+            scoreboard = self._scoreboard
+            self._progress(Progress(self._run.name, len(scoreboard.results), scoreboard.end, self._kept, scoreboard.results))
 
 
 class _Saved:
     """Keeps a file of records as the store has the games: in order while they come, and those beyond a gap at the end."""
 
-    def __init__(self, save: str | os.PathLike[str], book: Book, results: Iterable[GameResult]) -> None:
-        self._file, self._book = SavedRecords(save), book
+    def __init__(self, save: str | os.PathLike[str], scoreboard: Scoreboard, results: Iterable[GameResult]) -> None:
+        self._file, self._scoreboard = SavedRecords(save), scoreboard
         self._records = {result.number: result.record for result in results}
         self._written = 0
-        self._restore(range(book.gapless))
+        self._restore(range(scoreboard.gapless))
 
     def more(self, result: GameResult) -> None:
         self._records[result.number] = result.record
-        while self._written < self._book.gapless:
-            self._file.add(self._book[self._written].record)
+        while self._written < self._scoreboard.gapless:
+            self._file.add(self._scoreboard[self._written].record)
             self._written += 1
 
     def rest(self) -> None:
         """Writes what was finished beyond a gap, when no more will come, and looks the whole file over."""
-        self._restore([result.number for result in self._book.results])
+        self._restore([result.number for result in self._scoreboard.results])
 
     def _restore(self, wanted: Iterable[int]) -> None:
         self._file.restore(self._records, list(wanted))
-        self._written = self._book.gapless
+        self._written = self._scoreboard.gapless
 
 
 def new_name(plan: Plan) -> str:

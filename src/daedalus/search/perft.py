@@ -7,7 +7,7 @@ import numpy as np
 
 from daedalus.core import Position
 
-from .desk import Desk
+from .context import SearchContext
 from .kernels.policies import Own
 
 
@@ -15,9 +15,9 @@ def perft(position: Position, depth: int) -> int:
     """How many move sequences of this length there are; an ended game has none."""
     if position.outcome() is not None and depth > 0:
         return 0
-    desk = Desk(position, "daedalus.search.kernels.perft", depth + 1, seed=1)
+    context = SearchContext(position, "daedalus.search.kernels.perft", depth + 1, seed=1)
     place = np.zeros(depth + 1, np.int64)
-    return int(desk.kernels.perft(desk.game, desk.S, desk.W, depth, place, place.copy()))
+    return int(context.kernels.perft(context.game, context.S, context.W, depth, place, place.copy()))
 
 
 def divide(position: Position, depth: int) -> dict[str, int]:
@@ -42,8 +42,8 @@ class Playouts:
 
 def playouts(position: Position, games: int, policy: Any = None, cutoff: int = -1, seed: int = 1) -> Playouts:
     """Plays so many games with a policy (default: the game's own rollout); mean payoffs, mean length, draws."""
-    desk = Desk(position, "daedalus.search.kernels.playouts", 2, seed)
+    context = SearchContext(position, "daedalus.search.kernels.playouts", 2, seed)
     totals = np.zeros(position.game.SEATS + 2)
-    desk.kernels.playouts(desk.game, policy or Own(), Own(), desk.S, desk.W, games, cutoff, totals)
+    context.kernels.playouts(context.game, policy or Own(), Own(), context.S, context.W, games, cutoff, totals)
     *payoffs, plies, draws = totals.tolist()
     return Playouts(games, tuple(p / games for p in payoffs), plies / games, int(draws))

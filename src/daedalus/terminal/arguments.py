@@ -6,10 +6,10 @@ from pathlib import Path
 
 from daedalus.core import DaedalusError, Game, InvalidOption, InvalidRecord, InvalidSpec, Position
 from daedalus.core.record import Record
-from daedalus.core.registry import find, game_names, kind_of, make_game
+from daedalus.core.registry import find, game_names, make_game, registration_of
 from daedalus.core.seeds import derive, secret_for
 
-from . import hidden, keeping, words
+from . import format, hidden, savefiles
 from .hidden import HUMAN
 
 
@@ -44,7 +44,7 @@ def position_of(
 ) -> Position:
     """The position a command is about: a start, one given as text, or one out of a record."""
     if record is not None:
-        return _recorded(name, options, text, keeping.named(str(record)), ply)
+        return _recorded(name, options, text, savefiles.named(str(record)), ply)
     if ply is not None:
         raise InvalidOption("--ply names a position of a record: give --record FILE too")
     if name is None:
@@ -65,9 +65,9 @@ def seen_by(
     """That position as the seat `view` may know it; a recorded game that still runs tells no hidden cards to others."""
     position = position_of(name, options, text, seed, record, ply)
     if record is not None:
-        seat = hidden.onlooker(keeping.named(str(record)), view)
+        seat = hidden.onlooker(savefiles.named(str(record)), view)
     else:
-        seat = None if view is None else words.seat_number(position.game, view)
+        seat = None if view is None else format.seat_number(position.game, view)
     return position if seat is None else position.view(seat)
 
 
@@ -119,7 +119,7 @@ def seats_of(text: str | None, game: Game) -> list[str]:
         raise InvalidSpec(f"seats '{text}': there is an empty seat; write them as human,random")
     if len(specs) > game.SEATS:
         raise InvalidSpec(
-            f"{words.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)} (separate seats with ; where specs hold commas)"
+            f"{format.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)} (separate seats with ; where specs hold commas)"
         )
     return specs + [default_opponent(game)] * (game.SEATS - len(specs))
 
@@ -128,7 +128,7 @@ def seats_in(record: Record, game: Game) -> list[str]:
     """Who played a recorded game: people and agents by name; a good default agent for whatever would run a program."""
     from daedalus.agents import default_opponent, describe
 
-    known = {info.name for info in describe(kind_of(game).name)} - {"engine"}
+    known = {info.name for info in describe(registration_of(game).name)} - {"engine"}
     players = record.players if HUMAN in record.players else [HUMAN, *record.players[1:]]
     seats = [spec if spec == HUMAN or spec.partition(":")[0] in known else default_opponent(game) for spec in players]
     return (seats + [default_opponent(game)] * game.SEATS)[: game.SEATS]

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from daedalus.core import Game, InvalidSpec, Position
-from daedalus.core.registry import kind_of
+from daedalus.core.registry import registration_of
 from daedalus.search import perft, playouts
 
 from .spec import describe, make_agent
@@ -14,7 +14,7 @@ from .spec import describe, make_agent
 
 def default_opponent(game: Game) -> str:
     """The spec of a good opponent: the game's own choice, else a tree search of a second a move."""
-    offered = kind_of(game).opponent
+    offered = registration_of(game).opponent
     return str(offered(game)) if offered else "mcts:seconds=1"
 
 
@@ -39,7 +39,7 @@ def _work(game: Game) -> dict[str, Callable[[], Any]]:
     """What there is to compile, by name."""
     position = Position(game, 1)
     work: dict[str, Callable[[], Any]] = {"playouts": lambda: playouts(position, 1), "perft": lambda: perft(position, 1)}
-    players = (info.name for info in describe(kind_of(game).name) if info.name != "engine")
+    players = (info.name for info in describe(registration_of(game).name) if info.name != "engine")
     return work | {name: partial(_prepare, name, game) for name in players}
 
 

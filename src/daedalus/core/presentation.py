@@ -1,4 +1,4 @@
-"""Default manners of a game that brings none: texts from the fields of its state, a plain table as picture."""
+"""How a game presents itself that does not say: texts from the fields of its state, a plain table as picture."""
 
 import json
 from typing import Any

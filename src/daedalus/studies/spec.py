@@ -30,11 +30,11 @@ from daedalus.arena.plan import Plan, limit_of
 from daedalus.core import DaedalusError, InvalidText, Limit
 from daedalus.core.errors import valid
 from daedalus.core.options import parsed
-from daedalus.core.plain import visible_lines, visible_values
+from daedalus.core.printable import visible_lines, visible_values
 from daedalus.core.reading import read_text
 from daedalus.core.registry import make_game
 
-from .wish import Wish
+from .request import StudyRequest
 
 DATA = Path(__file__).parent / "data"
 
@@ -156,29 +156,29 @@ class Section:
     tables: tuple[TableDesign, ...]
     histograms: tuple[HistogramDesign, ...]
 
-    def pairings(self, design: "Design", wish: Wish) -> Iterator[Pairing]:
+    def pairings(self, design: "Design", request: StudyRequest) -> Iterator[Pairing]:
         """Those that are wished for, row by row."""
         for row in self.rows:
             for column in self.columns:
-                if wish.quick and not (row.quick and column.quick and self.pairing.quick):
+                if request.quick and not (row.quick and column.quick and self.pairing.quick):
                     continue
-                if wish.wants(self.name, row.label, column.label):
-                    yield Pairing(row, column, self._plan(design, wish, row, column))
+                if request.wants(self.name, row.label, column.label):
+                    yield Pairing(row, column, self._plan(design, request, row, column))
 
-    def _plan(self, design: "Design", wish: Wish, row: Side, column: Side) -> Plan:
+    def _plan(self, design: "Design", request: StudyRequest, row: Side, column: Side) -> Plan:
         def told(name: str) -> Any:
             return next((given for side in (row, column, self.pairing) if (given := getattr(side, name)) is not None), None)
 
         options = parsed(" ".join(side.options for side in (self.pairing, column, row)))
         if not (told("a") and told("b")):
             raise InvalidStudy(f"section '{self.name}': {row.label} {column.label} wants both agents, a and b")
-        scale = design.scale(wish)
+        scale = design.scale(request)
         return Plan(
             kind="match",
             rules=make_game(design.game, **options),
             specs=(_scaled_spec(told("a"), scale), _scaled_spec(told("b"), scale)),
-            games=wish.games or (design.quick if wish.quick else told("games") or design.games),
-            seed=wish.seed,
+            games=request.games or (design.quick if request.quick else told("games") or design.games),
+            seed=request.seed,
             limit=_scaled(limit_of(told("limit")), scale),
             random_plies=told("random_plies") or 0,
             fixed_seats=bool(told("fixed_seats")),
@@ -213,16 +213,16 @@ class Design:
     published_games: int  # how many games stand behind each of them
     sections: tuple[Section, ...]
 
-    def scale(self, wish: Wish) -> float:
+    def scale(self, request: StudyRequest) -> float:
         """What time limits are multiplied by."""
-        return wish.scale * (self.quick_scale if wish.quick else 1)
+        return request.scale * (self.quick_scale if request.quick else 1)
 
-    def wanted(self, wish: Wish) -> list[tuple[Section, list[Pairing]]]:
+    def wanted(self, request: StudyRequest) -> list[tuple[Section, list[Pairing]]]:
         """The sections of which something is wished for, with their pairings."""
-        found = [(section, list(section.pairings(self, wish))) for section in self.sections]
+        found = [(section, list(section.pairings(self, request))) for section in self.sections]
         if not any(pairings for _, pairings in found):
             places = [f"{section.name}/{row.label}" for section in self.sections for row in section.rows]
-            raise DaedalusError(f"nothing of study '{self.name}' is at '{wish.only}'; there are: {', '.join(places)}")
+            raise DaedalusError(f"nothing of study '{self.name}' is at '{request.only}'; there are: {', '.join(places)}")
         return [(section, pairings) for section, pairings in found if pairings]
 
 

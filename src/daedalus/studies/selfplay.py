@@ -9,9 +9,9 @@ from daedalus.arena import GameResult
 from daedalus.arena.plan import Plan
 from daedalus.core import Game
 
-from .playing import played
+from .games import played
 from .report import Progress
-from .wish import Wish
+from .request import StudyRequest
 
 
 class Pairing(NamedTuple):
@@ -39,17 +39,17 @@ class Measured(NamedTuple):
     branching: Mean
 
 
-def self_play(study: str, game: Game, pairing: Pairing, wish: Wish, progress: Progress) -> Measured:
+def self_play(study: str, game: Game, pairing: Pairing, request: StudyRequest, progress: Progress) -> Measured:
     """Plays an agent against itself and measures the games; raises InvalidSpec if there is no such agent."""
     plan = Plan(
         kind="match",
         rules=game,
         specs=(pairing.spec, pairing.spec),
-        games=wish.games or (pairing.quick if wish.quick else pairing.games),
-        seed=wish.seed,
+        games=request.games or (pairing.quick if request.quick else pairing.games),
+        seed=request.seed,
         random_plies=pairing.random_plies,
     )
-    return measured(played(study, [plan], wish, progress, pairing.spec)[0])
+    return measured(played(study, [plan], request, progress, pairing.spec)[0])
 
 
 def measured(results: Iterable[GameResult]) -> Measured:

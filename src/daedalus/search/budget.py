@@ -5,7 +5,7 @@ from daedalus.core import Clock
 CHUNK_SECONDS = 0.01  # between two looks at the clock
 
 
-class Pace:
+class Budget:
     """Says how much to do next, from how fast the work went so far; 0 when the limit is reached.
 
     It ends while there is still time for a chunk to be held up twice as long as any was so far: on a busy machine some are.

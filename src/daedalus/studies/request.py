@@ -9,7 +9,7 @@ from daedalus.core import InvalidOption
 
 
 @dataclass(frozen=True)
-class Wish:
+class StudyRequest:
     """What somebody wants of a study.
 
     quick, games    a minute's worth, or so many games of each pairing; else the study's own number

@@ -14,7 +14,7 @@ from .info import RunInfo, default_database
 from .plan import sprt_of
 from .results import MatchResult, TournamentResult, result_of
 from .rows import check_settings
-from .running import Book
+from .run import Scoreboard
 from .targets import folder_name
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ def load_run(name: str, db: Database = None) -> Result:
     with _opened(db) as store:
         run = store.run(name)
         check_settings(run)
-        book = Book(run.total, sprt_of(run.settings["sprt"]))
+        scoreboard = Scoreboard(run.total, sprt_of(run.settings["sprt"]))
         for result in store.results(run):
-            book.add(result)
-        return result_of(run.name, run.settings, book.results)
+            scoreboard.add(result)
+        return result_of(run.name, run.settings, scoreboard.results)
 
 
 def delete_run(name: str, db: Database = None) -> None:

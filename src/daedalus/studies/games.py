@@ -6,19 +6,21 @@ from collections.abc import Sequence
 
 from daedalus.arena import GameResult
 from daedalus.arena.plan import Plan
-from daedalus.arena.running import Interrupted, carry_out_all
-from daedalus.arena.running import Progress as RunProgress
+from daedalus.arena.run import Interrupted, carry_out_all
+from daedalus.arena.run import Progress as RunProgress
 from daedalus.arena.store import Store
 
 from .report import Progress
-from .wish import Wish
+from .request import StudyRequest
 
 
-def played(study: str, plans: Sequence[Plan], wish: Wish, progress: Progress, what: str = "") -> list[list[GameResult]]:
+def played(
+    study: str, plans: Sequence[Plan], request: StudyRequest, progress: Progress, what: str = ""
+) -> list[list[GameResult]]:
     """The games of each plan, one after the other on the same workers; plans that are the same are played once."""
     runs = {_run_name(study, plan): plan for plan in plans}
-    if wish.again:
-        _forget(runs, wish)
+    if request.again:
+        _forget(runs, request)
     done = dict.fromkeys(runs, 0)
     total = sum(plan.total for plan in runs.values())
 
@@ -27,7 +29,7 @@ def played(study: str, plans: Sequence[Plan], wish: Wish, progress: Progress, wh
         progress(what or study, sum(done.values()), total)
 
     try:
-        results = carry_out_all(runs, wish.workers, wish.on, wish.store, told)
+        results = carry_out_all(runs, request.workers, request.on, request.store, told)
     except Interrupted:
         raise KeyboardInterrupt(f"study '{study}' was interrupted; start it again to continue") from None
     games = {name: result.results for name, result in zip(runs, results, strict=True)}
@@ -40,8 +42,8 @@ def _run_name(study: str, plan: Plan) -> str:
     return " ".join([f"{study}:", *" v ".join(plan.specs).split(), *plan.options.split(), digest])
 
 
-def _forget(names: "Sequence[str] | dict[str, Plan]", wish: Wish) -> None:
-    with Store(wish.store) as store:
+def _forget(names: "Sequence[str] | dict[str, Plan]", request: StudyRequest) -> None:
+    with Store(request.store) as store:
         for old in store.runs():
             if old.name in names:
                 store.delete(old.name)

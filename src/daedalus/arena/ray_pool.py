@@ -8,25 +8,25 @@ from typing import Any
 
 from daedalus.core import DaedalusError
 
-from .crew import Crew
 from .executors import Answer, Played, answered, dispatch
 from .games import GameTask
+from .worker import Worker
 
 
 def on_ray(tasks: Iterable[GameTask], address: str, workers: int | None) -> Generator[Played, None, None]:
     """Plays the games in actors of Ray, as many as `workers` or as the cluster has cores."""
     ray = _ray()
     joined = ray.is_initialized()
-    hands: list[RayHand] = []
+    handles: list[RayHandle] = []
     try:
         if not joined:
             _start(ray, address, workers)
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        hands.extend(RayHand(ray) for _ in range(min(workers or cores, cores)))
-        yield from dispatch(tasks, hands, lambda: RayHand(ray), lambda busy: _speaking(ray, busy))
+        handles.extend(RayHandle(ray) for _ in range(min(workers or cores, cores)))
+        yield from dispatch(tasks, handles, lambda: RayHandle(ray), lambda busy: _speaking(ray, busy))
     finally:
-        for hand in hands:
-            hand.stop(busy=False)
+        for handle in handles:
+            handle.stop(busy=False)
         if not joined and ray.is_initialized():
             ray.shutdown()
 
@@ -56,16 +56,16 @@ class _Actor:
 
     def __init__(self) -> None:
         os.environ.pop("DAEDALUS_KEY", None)  # as in processes.work
-        self._crew = Crew()
+        self._worker = Worker()
 
     def play(self, task: GameTask) -> Answer:
-        return answered(self._crew, task)
+        return answered(self._worker, task)
 
     def close(self) -> None:
-        self._crew.close()
+        self._worker.close()
 
 
-class RayHand:
+class RayHandle:
     """An actor, and the answers it owes, oldest first."""
 
     def __init__(self, ray: Any) -> None:
@@ -97,6 +97,6 @@ class RayHand:
             self._ray.kill(self._actor)
 
 
-def _speaking(ray: Any, hands: list[RayHand]) -> list[RayHand]:
-    ready, _ = ray.wait([hand.owed[0] for hand in hands], num_returns=1)
-    return [hand for hand in hands if hand.owed[0] in ready]
+def _speaking(ray: Any, handles: list[RayHandle]) -> list[RayHandle]:
+    ready, _ = ray.wait([handle.owed[0] for handle in handles], num_returns=1)
+    return [handle for handle in handles if handle.owed[0] in ready]

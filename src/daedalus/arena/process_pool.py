@@ -11,9 +11,9 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType, ModuleType
 from typing import Any
 
-from .crew import Crew
 from .executors import Answer, Played, answered, dispatch
 from .games import GameTask
+from .worker import Worker
 
 _NAME = "daedalus worker"
 _FAREWELL = 5.0  # seconds a worker has to end its engines
@@ -26,15 +26,15 @@ class _Stop(BaseException):
 
 def in_processes(tasks: Iterable[GameTask], workers: int) -> Generator[Played, None, None]:
     """Plays the games in so many processes."""
-    hands: list[ProcessHand] = []
+    handles: list[ProcessHandle] = []
     try:
-        hands.extend(ProcessHand() for _ in range(workers))
-        yield from dispatch(tasks, hands, ProcessHand, _speaking)
+        handles.extend(ProcessHandle() for _ in range(workers))
+        yield from dispatch(tasks, handles, ProcessHandle, _speaking)
     finally:
-        for hand in hands:
-            hand.dismiss()
-        for hand in hands:
-            hand.stop(busy=False)
+        for handle in handles:
+            handle.dismiss()
+        for handle in handles:
+            handle.stop(busy=False)
 
 
 def inside_worker() -> bool:
@@ -42,12 +42,12 @@ def inside_worker() -> bool:
     return multiprocessing.current_process().name.startswith(_NAME)
 
 
-def _speaking(hands: list["ProcessHand"]) -> list["ProcessHand"]:
-    found = wait([hand.pipe for hand in hands])
-    return [hand for hand in hands if hand.pipe in found]
+def _speaking(handles: list["ProcessHandle"]) -> list["ProcessHandle"]:
+    found = wait([handle.pipe for handle in handles])
+    return [handle for handle in handles if handle.pipe in found]
 
 
-class ProcessHand:
+class ProcessHandle:
     """A worker process at the other end of a pipe."""
 
     def __init__(self) -> None:
@@ -132,15 +132,15 @@ def work(pipe: "Connection[Any, Any]") -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     threading.Thread(target=_die_with_parent, daemon=True).start()
     os.environ.pop("DAEDALUS_KEY", None)  # a worker gets seeds, and what plays in it need not know where they come from
-    crew = Crew()
+    worker = Worker()
     try:
         while (task := pipe.recv()) is not None:
-            pipe.send(answered(crew, task))
+            pipe.send(answered(worker, task))
     except (_Stop, EOFError, OSError):
         pass
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it is ending already
-        crew.close()
+        worker.close()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)  # taking a loaded compiler apart would take as long as a hundred games

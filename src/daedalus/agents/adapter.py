@@ -8,7 +8,7 @@ from typing import Any
 from daedalus.core import Agent, InvalidSpec, Limit, Position, Thought
 
 
-class Guest(Agent):
+class AgentAdapter(Agent):
     """Wraps a user's player so that it answers with a Thought like all others."""
 
     def __init__(self, player: Any, make: Callable[[], Any] | None = None) -> None:
@@ -44,11 +44,11 @@ class Guest(Agent):
         else:
             super().prepare(game)
 
-    def fresh(self, seed: int) -> None:
-        """Tells the player, if it has a method `fresh(seed)`; any other is made anew, since nobody knows what it kept."""
-        super().fresh(seed)
-        if callable(getattr(self.player, "fresh", None)):
-            self.player.fresh(seed)
+    def new_game(self, seed: int) -> None:
+        """Tells the player, if it has a method `new_game(seed)`; any other is made anew, since nobody knows what it kept."""
+        super().new_game(seed)
+        if callable(getattr(self.player, "new_game", None)):
+            self.player.new_game(seed)
         elif self._make is not None:
             self.close()
             self.player = self._make()
