@@ -27,7 +27,7 @@ test-compiled: setup ## the tests as users run the code
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile
 
 test-checked: setup ## the tests of kernels with every array access checked
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest tests -n $(WORKERS) --dist loadfile
 
 test-interpreted: setup ## the reduced set that plain Python can run in time
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile -m interpreted

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from test_saboteur_leaks import pairs
+from saboteur.test_saboteur_leaks import pairs
 
 import daedalus
 from daedalus import Limit, Position

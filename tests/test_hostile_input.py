@@ -21,7 +21,7 @@ from daedalus.core.options import make, parsed
 from daedalus.core.printable import LINE, printable, printable_error, visible, visible_values
 from daedalus.core.record import Record, Remark, read_records
 from daedalus.core.registry import find
-from daedalus.studies import Wish
+from daedalus.studies import StudyRequest
 from daedalus.studies.spec import read_design
 
 FUZZ = settings(
@@ -297,7 +297,7 @@ def test_a_damaged_study_is_read_or_refused(tmp_path: Path) -> None:
         name = lines[number].partition(" = ")[0]
         for whole in ("\n".join([*lines[:number], f"{name} = {value}", *lines[number + 1 :]]), text):
             path.write_bytes(whole.encode("utf-8", "surrogatepass"))
-            refused(lambda: read_design(path).wanted(Wish(quick=True)))
+            refused(lambda: read_design(path).wanted(StudyRequest(quick=True)))
 
     check()
     path.write_text("a = " + "[" * 5000)

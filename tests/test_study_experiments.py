@@ -78,7 +78,7 @@ def mine(tmp_path):
 
 
 @pytest.fixture
-def request(tmp_path):
+def asked(tmp_path):
     return StudyRequest(workers=1, db=tmp_path / "games.sqlite")
 
 
@@ -135,8 +135,8 @@ def test_the_list_tells_every_study_with_its_cost():
 # --- a small study of our own ---------------------------------------------------------------------------------------
 
 
-def test_a_report_sets_our_numbers_beside_the_published_ones(mine, request, tmp_path):
-    report = run_study(mine, request)
+def test_a_report_sets_our_numbers_beside_the_published_ones(mine, asked, tmp_path):
+    report = run_study(mine, asked)
     found = rows(report, "depths-results")
     assert [row["what"] for row in found] == ["wins of 20", "plies - 1"] * 2
     one, _, two, _ = found
@@ -152,10 +152,10 @@ def test_a_report_sets_our_numbers_beside_the_published_ones(mine, request, tmp_
     assert page(report).count("<svg") == sum(isinstance(block, Figure) for block in report.blocks) == 4
 
 
-def test_the_lengths_are_those_of_the_games(mine, request):
-    report = run_study(mine, request)
-    runs = arena.list_runs(request.db)
-    games = [result for run in runs for result in arena.load_run(run.name, request.db).results]
+def test_the_lengths_are_those_of_the_games(mine, asked):
+    report = run_study(mine, asked)
+    runs = arena.list_runs(asked.db)
+    games = [result for run in runs for result in arena.load_run(run.name, asked.db).results]
     assert len(games) == 12
     histogram = rows(report, "depths-lengths")
     assert sum(row["games"] for row in histogram) == sum(result.plies <= 60 for result in games)
@@ -163,10 +163,10 @@ def test_the_lengths_are_those_of_the_games(mine, request):
     assert rows(report, "depths-results")[1]["ours"] == pytest.approx(mean - 1)
 
 
-def test_the_command_under_a_table_plays_the_same_games(mine, request, tmp_path, monkeypatch, capsys):
+def test_the_command_under_a_table_plays_the_same_games(mine, asked, tmp_path, monkeypatch, capsys):
     from daedalus.cli import main
 
-    report = run_study(mine, request)
+    report = run_study(mine, asked)
     commands = next(block for block in report.blocks if isinstance(block, Commands))
     words = shlex.split(commands.lines[0][1])
     monkeypatch.setattr(sys, "argv", [*words, "--db", str(tmp_path / "again.sqlite"), "--workers", "1", "--json"])
@@ -175,34 +175,34 @@ def test_the_command_under_a_table_plays_the_same_games(mine, request, tmp_path,
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert end.value.code == 0 and told["wins"] == rows(report, "depths-results")[0]["ours"] / 0.2 * 6 / 100
     again = arena.load_run(arena.list_runs(tmp_path / "again.sqlite")[0].name, tmp_path / "again.sqlite")
-    before = arena.load_run(next(run.name for run in arena.list_runs(request.db) if "depth=1" in run.name), request.db)
+    before = arena.load_run(next(run.name for run in arena.list_runs(asked.db) if "depth=1" in run.name), asked.db)
     assert [result.essence for result in again.results] == [result.essence for result in before.results]
 
 
-def test_an_interrupted_study_goes_on_where_it_stopped(mine, request, tmp_path):
+def test_an_interrupted_study_goes_on_where_it_stopped(mine, asked, tmp_path):
     def interrupt(what, done, total):
         if done >= 8:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt, match="interrupted"):
-        run_study(mine, request, interrupt)
-    assert sum(run.done for run in arena.list_runs(request.db)) == 8
+        run_study(mine, asked, interrupt)
+    assert sum(run.done for run in arena.list_runs(asked.db)) == 8
     told = []
-    report = run_study(mine, request, lambda what, done, total: told.append(done))
+    report = run_study(mine, asked, lambda what, done, total: told.append(done))
     whole = run_study(mine, StudyRequest(workers=1, db=tmp_path / "whole.sqlite"))
     assert min(told) >= 6 and rows(report, "depths-results") == rows(whole, "depths-results")
 
 
-def test_a_part_a_size_and_a_fresh_start_can_be_wished_for(mine, request):
+def test_a_part_a_size_and_a_fresh_start_can_be_wished_for(mine, asked):
     from dataclasses import replace
 
-    assert run_study(mine, replace(request, quick=True)).facts["games"] == "2 in 1 pairings"
-    assert run_study(mine, replace(request, only="depths/TWO/pass", games=4)).facts["games"] == "4 in 1 pairings"
-    assert run_study(mine, replace(request, only="depths//pass", games=4)).facts["games"] == "8 in 2 pairings"
+    assert run_study(mine, replace(asked, quick=True)).facts["games"] == "2 in 1 pairings"
+    assert run_study(mine, replace(asked, only="depths/TWO/pass", games=4)).facts["games"] == "4 in 1 pairings"
+    assert run_study(mine, replace(asked, only="depths//pass", games=4)).facts["games"] == "8 in 2 pairings"
     with pytest.raises(Exception, match="nothing of study 'mine' is at 'nowhere'; there are: depths/one, depths/two"):
-        run_study(mine, replace(request, only="nowhere"))
+        run_study(mine, replace(asked, only="nowhere"))
     told = []
-    run_study(mine, replace(request, quick=True, again=True), lambda what, done, total: told.append(done))
+    run_study(mine, replace(asked, quick=True, again=True), lambda what, done, total: told.append(done))
     assert told[0] == 0
 
 
@@ -229,11 +229,11 @@ def test_time_limits_are_scaled_in_limits_and_in_specs():
         ("words = [", "wrods = [", "a study has no wrods"),
     ],
 )
-def test_a_mistake_in_a_file_is_named(old, new, complaint, mine, request, tmp_path):
+def test_a_mistake_in_a_file_is_named(old, new, complaint, mine, asked, tmp_path):
     assert old in MINE
     (tmp_path / "mine.toml").write_text(MINE.replace(old, new, 1))
     with pytest.raises(Exception, match=complaint):
-        run_study(mine, request)
+        run_study(mine, asked)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
@@ -270,8 +270,8 @@ def test_a_mean_of_what_is_never_negative_has_no_negative_bound():
 
 def test_a_report_tells_the_command_that_gives_its_numbers():
     assert StudyRequest(db="x.db", workers=2, again=True).command("labyrinth") == "daedalus study labyrinth"
-    request = StudyRequest(quick=True, games=20, only="a table/row", scale=0.25, seed=3)
-    assert request.command("b.toml") == "daedalus study b.toml --quick --games 20 --only 'a table/row' --scale 0.25 --seed 3"
+    asked = StudyRequest(quick=True, games=20, only="a table/row", scale=0.25, seed=3)
+    assert asked.command("b.toml") == "daedalus study b.toml --quick --games 20 --only 'a table/row' --scale 0.25 --seed 3"
 
 
 def test_goals_and_mistakes_are_measured_game_by_game(tmp_path):

@@ -1,4 +1,4 @@
-"""Players that know Colosseum Survival!: `walk`, `seed`, `expert` and the levels below it."""
+"""Players that know Colosseum Survival!: `walk`, `report`, `expert` and the levels below it."""
 
 from dataclasses import dataclass, replace
 from typing import Any, cast
@@ -12,7 +12,7 @@ from .expert import PrincipalSearch
 from .kernels.evaluations import EVALUATIONS
 from .kernels.policies import POLICIES, HeuristicChoice
 from .kernels.rules import WALK, Colosseum
-from .seed import FINALS, ROLLOUTS, UNTRIED, ReportSearch
+from .report import FINALS, ROLLOUTS, UNTRIED, ReportSearch
 
 VARIANTS: dict[str, dict[str, object]] = {
     "size8": {},
@@ -113,7 +113,7 @@ class Expert(Thinker):
 
 
 @dataclass
-class Seed(Thinker):
+class ReportPlayer(Thinker):
     """The published report's agent: UCT with the heuristic choice in the tree and in rollouts, wins at once if it can."""
 
     c: float = setting(0.5, "exploration: Q/N + c*sqrt(2 ln N_parent / N)", float, low=0)
@@ -138,11 +138,12 @@ class Seed(Thinker):
 
 AGENTS: dict[str, Any] = {
     "walk": Walk,
-    "seed": Seed,
+    "report": ReportPlayer,
     "expert": Expert,
     "strong": "expert:depth=3",
     "club": "expert:depth=2,eval=voronoi",
     "novice": "expert:depth=1,eval=mobility",
+    "seed": "report",  # its name in records of version 0.1
 }
 
 
@@ -158,7 +159,7 @@ __all__ = [
     "POLICIES",
     "VARIANTS",
     "Expert",
-    "Seed",
+    "ReportPlayer",
     "Walk",
     "fault_move",
     "opponent",

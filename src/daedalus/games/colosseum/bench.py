@@ -8,7 +8,7 @@ from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import make_game, registration_of
 
 from .expert import PrincipalSearch
-from .seed import ReportSearch
+from .report import ReportSearch
 
 Work = tuple[str, Callable[[int], int], str]
 

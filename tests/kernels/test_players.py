@@ -14,7 +14,7 @@ import daedalus
 from daedalus import Limit, Position
 from daedalus.core.compile import INTERPRETED, kernels_loaded
 from daedalus.core.registry import find, registration_of
-from daedalus.games.colosseum.seed import ReportSearch
+from daedalus.games.colosseum.report import ReportSearch
 from daedalus.search import TreeSearch
 from daedalus.search.budget import Budget
 

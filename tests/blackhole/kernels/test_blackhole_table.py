@@ -22,7 +22,7 @@ from daedalus.games.blackhole.kernels.fleets import count, fleets, number
 from daedalus.games.blackhole.table import MissingTable, Table, table_path
 from daedalus.games.blackhole.text import destination
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[2] / "data"
 HOLES = ("stop", "pass")
 both_holes = pytest.mark.parametrize("hole", HOLES)
 

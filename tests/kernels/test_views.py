@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 from games.small import HighCard
-from test_saboteur_leaks import pairs
+from saboteur.test_saboteur_leaks import pairs
 
 import daedalus
 from daedalus import Position

@@ -10,7 +10,7 @@ import daedalus
 from daedalus import Position
 
 pytestmark = pytest.mark.interpreted
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 def oracle(hole):

@@ -11,7 +11,7 @@ from daedalus.core import U, check
 from daedalus.core.check import Broken, _values_and_keys
 from daedalus.core.registry import find, registration_of
 
-CONNECT_FOUR = f"{Path(__file__).parent.parent / 'examples' / 'connect_four.py'}:ConnectFour"
+CONNECT_FOUR = f"{Path(__file__).parents[2] / 'examples' / 'connect_four.py'}:ConnectFour"
 
 
 VARIANTS = [(name, options) for name in daedalus.game_names() for options in (find(name).variants or {"": {}}).values()]

@@ -12,7 +12,7 @@ from daedalus import Position
 from daedalus.core import Record
 from daedalus.core.compile import INTERPRETED
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[2] / "data"
 GAME = daedalus.game("saboteur")
 COLUMNS = (3, 5, 7)  # of the objectives on row 12
 

@@ -17,7 +17,7 @@ from daedalus.games.colosseum.kernels import pvs
 from daedalus.games.colosseum.kernels.bitsets import down_open, right_open
 from daedalus.games.colosseum.kernels.evaluations import Territory
 from daedalus.games.colosseum.kernels.policies import HeuristicChoice, best_graded
-from daedalus.games.colosseum.seed import ReportSearch
+from daedalus.games.colosseum.report import ReportSearch
 from daedalus.search.budget import Budget
 from daedalus.search.kernels.frames import entry_type
 

@@ -19,7 +19,7 @@ from daedalus import DaedalusError, IllegalMove, InvalidText, Position
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import workspaces
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[2] / "data"
 SIDES = "urdl"
 pytestmark = pytest.mark.interpreted
 
