@@ -4,7 +4,7 @@ import pytest
 
 import daedalus
 from daedalus import InvalidSpec
-from daedalus.agents.check import agents_of, check_agent, games_for
+from daedalus.agents.check_agent import agents_of, check_agent, games_for
 from daedalus.core.compile import INTERPRETED
 
 AGENTS = [(name, spec) for name in daedalus.game_names() for spec in agents_of(name)]

@@ -352,7 +352,7 @@ def test_an_engine_does_not_learn_the_key_of_the_deals(made: Callable[..., Engin
 def test_a_program_that_is_killed_does_not_end_by_itself_before() -> None:
     child = EngineProcess([shutil.which("cat") or "cat"])  # ends at once when its input is closed
     if sys.platform == "linux":
-        os.kill(child._process.pid, signal.SIGSTOP)  # the keeper is slow, as on a busy machine
+        os.kill(child._process.pid, signal.SIGSTOP)  # the supervisor is slow, as on a busy machine
         threading.Timer(0.3, os.kill, (child._process.pid, signal.SIGCONT)).start()
     assert child.stop() == -signal.SIGKILL
 

@@ -6,7 +6,7 @@ thought = daedalus.agent("mcts:seconds=1").choose(position.view())
 position.push(thought.move)
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .core import (
     Agent,
@@ -30,6 +30,9 @@ from .core import (
 from .core.registry import game_names
 from .core.registry import make_game as game
 
+if TYPE_CHECKING:
+    from .agents import Report
+
 __version__ = "0.2.0"
 
 
@@ -43,6 +46,13 @@ def agent(spec: str, game: Game | None = None, seed: int = 0) -> Agent:
     from .agents import make_agent
 
     return make_agent(spec, game, seed)
+
+
+def check(game: Game) -> "Report":
+    """Does a game keep the contract? The report says what was tried and what did not hold."""
+    from .agents import check_game
+
+    return check_game(game)
 
 
 __all__ = [
@@ -64,6 +74,7 @@ __all__ = [
     "Thought",
     "UntrustedCode",
     "agent",
+    "check",
     "game",
     "game_names",
     "new",

@@ -7,8 +7,10 @@ import pytest
 from games.small import Dice, HighCard, Nim, TicTacToe
 
 import daedalus
-from daedalus.core import U, check
-from daedalus.core.check import Broken, _values_and_keys
+from daedalus.agents import check_game as check
+from daedalus.agents.check_game import _values_and_keys
+from daedalus.agents.conformance import Broken
+from daedalus.core import U
 from daedalus.core.registry import find, registration_of
 
 CONNECT_FOUR = f"{Path(__file__).parents[2] / 'examples' / 'connect_four.py'}:ConnectFour"

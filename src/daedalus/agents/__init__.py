@@ -1,6 +1,8 @@
 """The players people name: generic ones, each game's own, external engines, and users' classes."""
 
-from .check import check_agent
+from .check_agent import check_agent
+from .check_game import check_game
+from .conformance import Report
 from .defaults import default_analyst, default_opponent, warm, warm_steps
 from .players import AlphaBeta, Greedy, MonteCarlo, Random, TreePlayer
 from .spec import AgentInfo, describe, make_agent
@@ -11,8 +13,10 @@ __all__ = [
     "Greedy",
     "MonteCarlo",
     "Random",
+    "Report",
     "TreePlayer",
     "check_agent",
+    "check_game",
     "default_analyst",
     "default_opponent",
     "describe",

@@ -23,9 +23,9 @@ _READ_AHEAD = 64  # lines kept until somebody asks for them; then the program ha
 _LAST_WORDS = 4096  # bytes of stderr that are kept
 _LAST_SAY = 1.0  # seconds in which a program that has closed its input may end
 
-_START = 30_000  # milliseconds for the keeper to tell which process the program is
+_START = 30_000  # milliseconds for the supervisor to tell which process the program is
 _KEPT = sys.platform == "linux"
-_KEEPER = Path(__file__).with_name("keeper.py")
+_SUPERVISOR = Path(__file__).with_name("engine_supervisor.py")
 _SECRETS = ("DAEDALUS_KEY",)  # of our environment: it would tell a program how hidden cards are dealt
 
 
@@ -106,7 +106,7 @@ class EngineProcess:
             self._to_say.put_nowait(None)
 
     def _signal(self, number: int) -> None:
-        """To the keeper, or to the group; before either is waited for: until then no other process can have its number."""
+        """To the supervisor, or to the group; before either is waited for: until then no other process can have its number."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if _KEPT:
                 os.kill(self._process.pid, number)
@@ -133,7 +133,7 @@ class EngineProcess:
         reader, writer = os.pipe()
         try:
             process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(_KEEPER), str(os.getpid()), str(writer), *words] if _KEPT else words,
+                [sys.executable, "-I", "-S", str(_SUPERVISOR), str(os.getpid()), str(writer), *words] if _KEPT else words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -174,7 +174,7 @@ class EngineProcess:
 
 
 def _told(reader: int) -> int:
-    """The number of the program's process, as the keeper tells it; 0 if it says nothing."""
+    """The number of the program's process, as the supervisor tells it; 0 if it says nothing."""
     waiting = select.poll()
     waiting.register(reader, select.POLLIN)
     return int(os.read(reader, 20) or 0) if waiting.poll(_START) else 0

@@ -1,6 +1,6 @@
-"""The keeper of an engine on Linux: starts it, and ends whatever it started when it ends, when asked to, or when we die.
+"""The supervisor of an engine on Linux: starts it, and ends whatever it started when it ends, when asked to, or when we die.
 
-    python -I -S keeper.py OWNER PIPE PROGRAM [WORD...]
+    python -I -S engine_supervisor.py OWNER PIPE PROGRAM [WORD...]
 
 As the reaper of its descendants it inherits what the program leaves behind, also what went into a session of its own. It
 writes the program's process number to PIPE, passes SIGTERM on, ends everything on SIGUSR1 (which the system also sends
@@ -34,9 +34,9 @@ def main(owner: int, pipe: int, words: list[str]) -> int:
     prctl(PR_SET_PDEATHSIG, signal.SIGUSR1)
     if os.getppid() != owner:  # it has ended before it could be told of
         return 1
-    keeper, program = os.getpid(), os.fork()
+    supervisor, program = os.getpid(), os.fork()
     if not program:
-        become(words, keeper, pipe)
+        become(words, supervisor, pipe)
     os.write(pipe, str(program).encode())
     for descriptor in (0, 1, 2, pipe):  # only the program holds its pipes, so their ends tell of it alone
         os.close(descriptor)
@@ -47,15 +47,15 @@ def main(owner: int, pipe: int, words: list[str]) -> int:
     return ended.get(program, 1)
 
 
-def become(words: list[str], keeper: int, pipe: int) -> None:
-    """In the new process: becomes the program, which dies with its keeper."""
+def become(words: list[str], supervisor: int, pipe: int) -> None:
+    """In the new process: becomes the program, which dies with its supervisor."""
     os.close(pipe)
     os.setsid()
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     for ignored in (signal.SIGPIPE, signal.SIGXFSZ):  # by Python alone
         signal.signal(ignored, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, HEARD)
-    if os.getppid() == keeper:
+    if os.getppid() == supervisor:
         os.execv(words[0], words)
     os._exit(1)
 

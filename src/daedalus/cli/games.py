@@ -193,7 +193,7 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check that a game keeps the contract, or an agent its promises; exit code 1 if not."""
-    from daedalus.agents.check import games_for
+    from daedalus.agents.check_agent import games_for
     from daedalus.terminal import arguments, reports
 
     if agent is not None:

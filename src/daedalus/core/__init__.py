@@ -1,7 +1,6 @@
 """What a game and an agent are: contract, compilation, positions, views, records, limits, thoughts, registry, check."""
 
 from .agent import Agent, Candidate, Thought, setting
-from .check import Report, check
 from .compile import helper, kernel
 from .contract import Game
 from .errors import (
@@ -46,14 +45,12 @@ __all__ = [
     "Position",
     "Record",
     "Remark",
-    "Report",
     "Switch",
     "Thought",
     "U",
     "UntrustedCode",
     "Word",
     "append_record",
-    "check",
     "helper",
     "kernel",
     "lowest",

@@ -156,7 +156,7 @@ def _adopt(name: str, rules: type) -> Registration:
     """Registers a user's class after a short interpreted game has shown that its methods work together."""
     sources_hash(rules)  # now, before anybody edits the files that the class comes from
     kind = register(name, rules, trusted=False)
-    from .check import smoke
+    from .smoke import smoke
 
     try:
         smoke(rules())

@@ -5,14 +5,17 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from daedalus.core import DaedalusError, Game, Limit, Move, Position, Report, Thought
+from daedalus.core import DaedalusError, Game, Limit, Move, Position, Thought
 from daedalus.core.files import replacing
 from daedalus.core.registry import find, game_names, registration_of
 
 from . import format
 from .screen import Screen
+
+if TYPE_CHECKING:
+    from daedalus.agents import Report
 
 
 def show(screen: Screen, position: Position, svg: Path | None, moves: bool, as_json: bool) -> None:
@@ -100,7 +103,7 @@ def perft(screen: Screen, position: Position, depth: int, each: bool, as_json: b
 
 def check(screen: Screen, game: Game, as_json: bool) -> bool:
     """Whether the game keeps the contract."""
-    from daedalus.core.check import check as examine
+    from daedalus.agents import check_game as examine
 
     with _bar(screen, as_json) as progress:
         report = examine(game, progress=progress)
@@ -109,7 +112,7 @@ def check(screen: Screen, game: Game, as_json: bool) -> bool:
 
 def check_agent(screen: Screen, spec: str, games: Sequence[Game], as_json: bool) -> bool:
     """Whether the agent keeps its promises in each of the games."""
-    from daedalus.agents.check import check_agent as examine
+    from daedalus.agents import check_agent as examine
 
     held = True
     for game in games:
@@ -119,7 +122,7 @@ def check_agent(screen: Screen, spec: str, games: Sequence[Game], as_json: bool)
     return held
 
 
-def _told(screen: Screen, report: Report, about: dict[str, str], what: str, as_json: bool) -> bool:
+def _told(screen: Screen, report: "Report", about: dict[str, str], what: str, as_json: bool) -> bool:
     """Tells what a check found; whether all held."""
     if as_json:
         screen.data({**about, "ok": report.ok, "lines": [list(line) for line in report.lines]})

@@ -5,7 +5,7 @@ import pytest
 
 import daedalus
 from daedalus import Limit, Position
-from daedalus.core import check
+from daedalus.agents import check_game as check
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.kernels.random import scramble
 from daedalus.core.memory import copies, states, workspaces

@@ -9,13 +9,14 @@ from daedalus.core import Position, scramble
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import make_game, registration_of
 
+from .agents import MonteCarlo, RuleBased
 from .kernels.policies import RANDOM
 
 Work = tuple[str, Callable[[int], int], str]
-TIMED = {
-    "single": "mc:single",
-    "single_rulebased": "mc:single,rulebased",
-    "single_rulebased_allstar": "mc:single,rulebased,allstar",
+TIMED: dict[str, dict[str, Any]] = {
+    "single": {},
+    "single_rulebased": {"playouts": "rulebased"},
+    "single_rulebased_allstar": {"playouts": "rulebased", "allstar": True},
 }
 
 
@@ -23,8 +24,8 @@ def works() -> Iterator[Work]:
     """Whole random games, play-outs of S-MC on two boards, and games of the thesis's agents against its rule-based one."""
     yield "random_games", random_games(make_game("labyrinth", cap=0)), "1/s"
     yield "single.playouts", play_outs(make_game("labyrinth")), "1/s"
-    for name, spec in TIMED.items():
-        yield f"{name}.seconds_per_game", _games(spec), "s"
+    for name, how in TIMED.items():
+        yield f"{name}.seconds_per_game", _games(MonteCarlo(**how)), "s"
     yield "15x15.playouts", play_outs(make_game("labyrinth", board="15x15")), "1/s"
 
 
@@ -59,15 +60,15 @@ def play_outs(game: Any, boards: int = 8) -> Callable[[int], int]:
     return work
 
 
-def _games(spec: str) -> Callable[[int], int]:
+def _games(agent: MonteCarlo) -> Callable[[int], int]:
     """Games of an agent against the rule-based player, both players' time."""
     game: Any = make_game("labyrinth", cap=0)
 
     def work(n: int) -> int:
-        from daedalus.agents import make_agent  # agents are above games
-
+        players = agent, RuleBased()
         for seed in range(n):
-            players = make_agent(spec, game, seed), make_agent("rulebased", game, seed)
+            for player in players:
+                player.new_game(seed)
             position = Position(game, scramble(seed, 3) >> 16)
             while position.outcome() is None:
                 position.push(players[position.turn].choose(position.view()).move)

@@ -12,19 +12,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from daedalus.core import Agent, Game, IllegalMove, InvalidSpec, Limit, Position, Thought, scramble
-from daedalus.core.check import Broken, Report, demand
 from daedalus.core.contract import offers
 from daedalus.core.options import parsed, written
 from daedalus.core.registry import find, game_names, make_game, registration_of
 from daedalus.search import winning_moves
 
+from .conformance import Broken, Progress, Report, demand, examine
 from .spec import GENERIC, make_agent
 
 EFFORT = Limit(simulations=24, depth=2)  # of a move where nothing depends on how good it is
@@ -48,24 +48,16 @@ def games_for(spec: str) -> list[Game]:
     return found
 
 
-def check_agent(spec: str, game: Game, seed: int = 1, progress: Callable[[float, str], None] | None = None) -> Report:
+def check_agent(spec: str, game: Game, seed: int = 1, progress: Progress | None = None) -> Report:
     """Checks an agent in a game with its options."""
     make_agent(spec, game).close()  # a spec that cannot be read is the caller's mistake, not a finding
-    report = Report(f"{spec} in {registration_of(game).name}")
     trial = Trial(spec, game, seed)
-    for place, part in enumerate(_PARTS):
-        name = part.__name__.strip("_").replace("_", " ")
-        if progress:
-            progress(place / len(_PARTS), name)
-        try:
-            report.lines.append((name, True, part(trial)))
-        except Broken as fault:
-            report.lines.append((name, False, str(fault)))
-        except Exception as fault:  # whatever a user's agent raises is a finding, not a crash of the check
-            report.lines.append((name, False, f"{type(fault).__name__}: {' '.join(str(fault).split())[:300]}"))
-    if progress:
-        progress(1.0, "done")
-    return report
+    parts = {part.__name__: partial(part, trial) for part in _PARTS}
+    return examine(f"{spec} in {registration_of(game).name}", parts, _blame, progress)
+
+
+def _blame(fault: BaseException) -> str:
+    return f"{type(fault).__name__}: {' '.join(str(fault).split())[:300]}"
 
 
 class Trial:
@@ -251,7 +243,7 @@ def _ready_before_the_clock_runs(trial: Trial) -> str:
         return "runs interpreted only"
     if ":" in kind.name and not kind.name.rpartition(":")[0].endswith(".py"):
         return "the game is defined in a running program, not in a file another process could load"
-    words = [sys.executable, "-c", "from daedalus.agents.check import rehearse; rehearse()"]
+    words = [sys.executable, "-c", "from daedalus.agents.check_agent import rehearse; rehearse()"]
     run = subprocess.run([*words, trial.spec, kind.name, written(trial.game)], capture_output=True, text=True, timeout=900)
     demand(run.returncode == 0, "failed in a new process: {}", (run.stderr.strip().splitlines() or ["no message"])[-1][:300])
     prepared, later = map(int, run.stdout.split()[-2:])

@@ -1,111 +1,41 @@
-"""Does a game keep the contract? One check for every game, ours and users': `check(game)` returns a report.
+"""Does a game keep the contract? One check for every game, ours and users': `check_game(game)` returns a report.
 
 It plays random games and tree-search games and looks at each decision from all sides: moves, texts, records, touches,
 pictures, views, and whether compiled and interpreted rules agree, also in a second process that loads the cache.
 """
 
-import inspect
 import subprocess
 import sys
-import traceback
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from . import options
-from .contract import Game, offers
-from .errors import DaedalusError, InvalidGame
-from .kernels import transitions
-from .kernels.random import scramble
-from .memory import copies, frozen, states, workspaces
-from .position import Position
-from .record import Record
-from .registry import registration_of
+from daedalus.core import Game, Position, Record, options, scramble
+from daedalus.core.contract import offers
+from daedalus.core.kernels import transitions
+from daedalus.core.memory import copies, frozen, states, workspaces
+from daedalus.core.registry import registration_of
+from daedalus.core.smoke import blame, smoke
+
+from .conformance import Broken, Progress, Report, demand, examine
+from .spec import make_agent
 
 _KEYS = 1000  # about so many positions are compared by key
 
 
-class Broken(Exception):
-    """The contract is broken; the message says where."""
-
-
-@dataclass
-class Report:
-    """What was checked: a name, whether it held, and a detail, for each part."""
-
-    game: str
-    lines: list[tuple[str, bool, str]] = field(default_factory=list)
-
-    @property
-    def ok(self) -> bool:
-        return all(held for _, held, _ in self.lines)
-
-    def __str__(self) -> str:
-        return "\n".join(f"{'ok  ' if held else 'FAIL'} {name}: {detail}" for name, held, detail in self.lines)
-
-
-def check(game: Game, games: int = 10, seed: int = 1, progress: Callable[[float, str], None] | None = None) -> Report:
+def check_game(game: Game, games: int = 10, seed: int = 1, progress: Progress | None = None) -> Report:
     """Checks a game with its options; `games` random games are looked at decision by decision.
 
     Nothing compiled runs before an interpreted game has gone well.
     """
-    report = Report(registration_of(game).name)
-    for place, part in enumerate(_PARTS):
-        name = part.__name__.strip("_").replace("_", " ")
-        if progress:
-            progress(place / len(_PARTS), name)
-        try:
-            with np.errstate(over="ignore"):  # interpreted rules let 64-bit numbers wrap, as kernels do
-                report.lines.append((name, True, part(game, games, seed)))
-        except Broken as fault:
-            report.lines.append((name, False, str(fault)))
-        except Exception as fault:  # whatever a user's game raises is a finding, not a crash of the check
-            report.lines.append((name, False, blame(type(game), fault)))
-        if part is _smoke_game and not report.ok:
-            break  # compiled, a wrong index is no error but the end of the process
-    if progress:
-        progress(1.0, "done")
-    return report
-
-
-def demand(held: bool, otherwise: str, *what: object) -> None:
-    """Raises Broken unless `held`. The message is filled in only then: texts of positions take their time."""
-    if not held:
-        raise Broken(otherwise.format(*(item.text if isinstance(item, Position) else item for item in what)))
-
-
-def blame(rules: type, fault: BaseException) -> str:
-    """An exception inside a game's method as one sentence: which method, which line, what."""
-    source = inspect.getfile(rules)
-    frames = [frame for frame in traceback.extract_tb(fault.__traceback__) if frame.filename == source]
-    where = f"{frames[-1].name}, line {frames[-1].lineno}: " if frames else ""
-    return f"{where}{type(fault).__name__}: {fault}"
-
-
-def smoke(game: Any, plies: int = 60) -> None:
-    """One interpreted random game: the quickest way to find a misspelt field. Raises InvalidGame with one sentence."""
-    S, W = states(game, 1), workspaces(game, 1, seed=7)
-    payoffs = np.zeros(game.SEATS)
-    try:
-        transitions.opening(game, S, W)
-        for _ in range(plies):
-            turn, over, n, _ = transitions.survey(game, S, W, payoffs)
-            if not 0 <= turn < game.SEATS:
-                raise InvalidGame(f"{type(game).__name__}: turn gives seat {turn}, there are {game.SEATS}")
-            if over:
-                break
-            if not 1 <= n <= game.MAX_MOVES:
-                raise InvalidGame(f"{type(game).__name__}: moves gives {n}; a running game has 1 to MAX_MOVES={game.MAX_MOVES}")
-            with np.errstate(over="ignore"):
-                transitions.play(game, S, int(game.random_move(S[0], W[0])))
-    except DaedalusError:
-        raise
-    except Exception as fault:
-        raise InvalidGame(f"{type(game).__name__}: {blame(type(game), fault)}") from None
+    parts = {part.__name__: partial(part, game, games, seed) for part in _PARTS}
+    with np.errstate(over="ignore"):  # interpreted rules let 64-bit numbers wrap, as kernels do
+        # compiled, a wrong index is no error but the end of the process
+        return examine(registration_of(game).name, parts, partial(blame, type(game)), progress, vital=_smoke_game.__name__)
 
 
 def _walk(game: Game, games: int, seed: int, plies: int = 300) -> Iterator[Position]:
@@ -301,8 +231,6 @@ def _compiled_as_interpreted(game: Game, games: int, seed: int) -> str:
 
 def _search_moves(game: Game, seed: int, plies: int) -> list[str]:
     """The moves of a tree-search game against alpha-beta: searches find corners that random play does not."""
-    from daedalus.agents import make_agent
-
     players = [make_agent("mcts:simulations=60,cutoff=40", game, seed), make_agent("alphabeta:depth=2", game, seed)]
     position = Position(game, seed)
     while position.outcome() is None and len(position.history) < plies:
@@ -326,7 +254,7 @@ def _second_process(game: Game, games: int, seed: int) -> str:
     if module and not module.endswith(".py"):
         return "defined in a running program, not in a file another process could load"
     script = (
-        "import daedalus; from daedalus.core import options; from daedalus.core.check import _search_moves;"
+        "import daedalus; from daedalus.core import options; from daedalus.agents.check_game import _search_moves;"
         f"print(*_search_moves(daedalus.game({kind.name!r}, **options.parsed({options.written(game)!r})), {seed}, 30))"
     )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
