@@ -219,3 +219,9 @@ def test_an_unexpected_error_is_one_line_unless_a_traceback_is_asked_for(tmp_pat
     assert re.fullmatch("daedalus: [^\n]*too late[^\n]*\n", err)
     monkeypatch.setenv("DAEDALUS_TRACEBACK", "1")
     assert "Traceback" in run("analyse", "blackhole", "--agent", f"{file}:Late", code=1)[1]
+
+
+def test_the_version_is_told_without_loading_the_compiler():
+    script = "import sys; sys.argv = ['daedalus', '--version']\nfrom daedalus.cli import main\ntry: main()\nfinally: print('numba' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stdout.split() == ["daedalus", daedalus.__version__, "False"]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
-from daedalus.core import Agent, Candidate, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Position, Thought
+from daedalus.core import Agent, Candidate, DaedalusError, Game, InvalidSpec, Limit, Position, Thought
 from daedalus.core.plurals import counted
 
 from .kernels.evaluations import EVALUATIONS
@@ -45,8 +45,6 @@ class Perfect(Agent):
         """The best move; no limit matters, since a look at the table takes milliseconds."""
         table = self._table(view.game)
         begun = time.perf_counter()
-        if view.outcome():
-            raise IllegalMove("the game is over: there is no move to choose")
         candidates = _candidates(view, table)
         best = candidates[0]
         return Thought(

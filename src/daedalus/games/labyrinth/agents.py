@@ -11,7 +11,7 @@ from daedalus.core.agent import setting
 from daedalus.core.memory import copies, workspaces
 from daedalus.search.budget import Budget
 
-from .deciding import Deciding, check_running, kernels_of
+from .deciding import Deciding, kernels_of
 from .expert import Expert
 from .kernels.policies import POLICIES, RANDOM, RULEBASED
 
@@ -38,7 +38,6 @@ class Uniform(Agent):
     """Any legal move, each equally likely (the thesis's `random` takes its goal when it can)."""
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        check_running(view)
         moves = view.legal_moves
         return Thought(moves[scramble(self.seed, len(view.history), view.turn) % len(moves)])
 
@@ -49,7 +48,6 @@ class _Simple(Agent):
     policy = RANDOM
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        check_running(view)
         begun = time.perf_counter()
         S = copies(view.game, [view.state], 1)
         W = workspaces(view.game, 1, scramble(self.seed, len(view.history), view.turn))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Agent, Candidate, IllegalMove, Limit, Position, Thought
+from daedalus.core import Agent, Candidate, Limit, Position, Thought
 from daedalus.core.memory import copies
 from daedalus.core.registry import registration_of
 
@@ -16,11 +16,6 @@ PROVEN = {1.0: "proven win", 0.0: "proven draw", -1.0: "proven loss"}
 def kernels_of(game: Any, name: str) -> Any:
     """The kernels of a module of this folder, compiled for a game."""
     return registration_of(game).kernels.load(f"daedalus.games.labyrinth.kernels.{name}")
-
-
-def check_running(view: Position) -> None:
-    if view.outcome() is not None:
-        raise IllegalMove("the game is over: there is no move to choose")
 
 
 def payoffs_at_once(view: Position, moves: Any) -> Any:
@@ -60,7 +55,6 @@ class Deciding(Agent):
     _ready: Any = None  # the game whose kernels are loaded
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        check_running(view)
         if self._ready != (type(view.game), view.game):
             self.prepare(view.game)
         begun = time.perf_counter()

@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from daedalus.core import Agent, Game, IllegalMove, Limit, Position, Thought, scramble, setting
+from daedalus.core import Agent, Game, Limit, Position, Thought, scramble, setting
 from daedalus.search.context import SearchContext
 
 from .expert import LEVELS, Expert
@@ -30,8 +30,6 @@ class Simple(Agent):
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         """The policy's move; the same seed, the same moves."""
-        if view.outcome():
-            raise IllegalMove("the game is over: there is no move to choose")
         begun = time.perf_counter()
         context = SearchContext(view, f"{__package__}.kernels.policies", 1, scramble(self.seed, len(view.history), view.turn))
         move = view.move(int(context.kernels.picked(context.game, self.policy(), context.S, context.W)))

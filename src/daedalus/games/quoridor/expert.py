@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Agent, Candidate, Clock, IllegalMove, InvalidSpec, Limit, Position, Thought, scramble, setting
+from daedalus.core import Agent, Candidate, Clock, InvalidSpec, Limit, Position, Thought, scramble, setting
+from daedalus.search import win_at_hand
 from daedalus.search.alphabeta import spelled
 from daedalus.search.budget import Budget
 from daedalus.search.context import SearchContext, seen_positions
@@ -15,7 +16,6 @@ from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, WIN, entry
 from .kernels.bitboards import STRIDE
 from .kernels.evaluation import Weights
 from .kernels.pvs import MAX_DEPTH, frame_type
-from .kernels.rules import H, has_arrived
 
 WINDOW = 60  # a deeper search rarely changes the score by more
 RACE = f"{__package__}.kernels.race"
@@ -57,12 +57,10 @@ class Expert(Agent):
 
     def choose(self, view: Position, limit: Limit | None = None) -> Thought:
         self.bind(view.game)
-        if view.outcome():
-            raise IllegalMove("the game is over: there is no move to choose")
         if not view.state.stock.any():
             return race(view)
-        if arrivals := winning_steps(view):
-            return won(view, arrivals)
+        if won := win_at_hand(view):
+            return won
         bounds = (Limit(self.seconds, self.simulations, self.depth) & (limit or Limit())) or Limit(seconds=1.0)
         run = _Run(self, view)
         run.advance(1)  # compiles or loads before the clock starts
@@ -175,18 +173,6 @@ class _Run:
         return Thought(
             self.view.move(best), value(self.score), candidates, line, nodes, self.reached, seconds, remark(self.score)
         )
-
-
-def winning_steps(view: Position) -> list[int]:
-    """The pawn moves that arrive."""
-    return [m for m in view.legal_moves.codes if m < H and has_arrived(view.game, m, view.turn, view.game.SEATS)]
-
-
-def won(view: Position, arrivals: list[int]) -> Thought:
-    """The game ends with this move: there is nothing to search."""
-    candidates = tuple(Candidate(view.move(m), 1.0, note="win in 1") for m in arrivals)
-    move = candidates[0].move
-    return Thought(move, 1.0, candidates, (str(move),), depth=1, note="win in 1")
 
 
 def solved_race(context: SearchContext, cells: Any) -> tuple[Any, Any]:
