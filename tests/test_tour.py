@@ -37,7 +37,7 @@ main()
 SHORTER = {
     "match": ["-n", "2", "--workers", "1"],
     "tournament": ["-n", "2", "--workers", "1"],
-    "study": ["--games", "2", "--workers", "1"],
+    "study": ["--games", "2", "--workers", "1", "--only", "against-random"],
 }
 
 

@@ -2,8 +2,6 @@
 
 import dataclasses
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -146,37 +144,3 @@ def comes_home_for_certain(position, move):
             return False
         after.pop()
     return True
-
-
-# --- ready ------------------------------------------------------------------------------------------------------------
-
-READY = """
-import daedalus
-from daedalus import Limit, Position
-from daedalus.core.compile import kernels_loaded
-
-VARIANTS = {"players": 2}, {"players": 3}, {"players": 4}, {"again": True}, {"block": True}, {"cap": 1}
-SPECS = "random", "uniform", "rulebased", "advanced", "planner", "mc:double,allstar,rulebased", "mc", "expert", "strong"
-position = Position(daedalus.game("labyrinth", board="3x3"), 1)
-position.push(position.view().legal_moves[0])
-for spec in SPECS:
-    for options in VARIANTS:
-        game = daedalus.game("labyrinth", **{"board": "3x3", "cap": 12, **options})
-        agent = daedalus.agent(spec, game, seed=3)
-        agent.prepare(game)
-        ready = kernels_loaded()
-        start = Position(game, 2).text.split()
-        start[5] = ";".join(pile.replace("|", "") + "|" if "|" in pile else pile for pile in start[5].split(";"))  # all found
-        for position in (Position(game, 1), Position.from_text(game, " ".join(start))):
-            while position.outcome() is None:
-                position.push(agent.choose(position.view(), Limit(simulations=20)).move)
-        if kernels_loaded() != ready:
-            print(spec, options, kernels_loaded() - ready)
-print("done")
-"""
-
-
-def test_a_prepared_player_compiles_and_loads_nothing_more():
-    """In a process of its own, since the tests before have loaded everything."""
-    run = subprocess.run([sys.executable, "-c", READY], capture_output=True, text=True, timeout=900)
-    assert run.stdout.split() == ["done"], run.stdout + run.stderr

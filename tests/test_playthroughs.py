@@ -10,7 +10,7 @@ import pytest
 import daedalus
 from daedalus.core import scramble
 
-FOLDER = Path(__file__).parents[1] / "playthroughs"
+FOLDER = Path(__file__).parent / "playthroughs"
 
 
 def playthrough(name: str) -> str:

@@ -13,7 +13,7 @@ import daedalus
 from daedalus import Candidate, Move, Position, Thought
 
 pytestmark = pytest.mark.interpreted
-CONNECT_FOUR = Path(__file__).parents[2] / "examples" / "connect_four.py"
+CONNECT_FOUR = Path(__file__).parent.parent / "examples" / "connect_four.py"
 
 
 def through_pickle(value):
