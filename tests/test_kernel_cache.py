@@ -159,7 +159,7 @@ def test_threads_that_load_and_compile_two_games_at_once_do_not_mix_them_up(cach
     assert not faults and found[0] == found[2] and found[1] == found[3]
     for loader in shops:
         names = sorted(path.name.partition("-")[0] for path in loader.folder.path.glob("*.kernel"))
-        assert names == ["steps.opening", "steps.play"], loader.rules.__name__
+        assert names == ["transitions.opening", "transitions.play"], loader.rules.__name__
     assert len(kept(cache)) == 4
 
 

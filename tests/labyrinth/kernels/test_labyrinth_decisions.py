@@ -70,7 +70,7 @@ def heading_home(game, seed):
     fields = position.text.split()[:7]
     piles = fields[5].split(";")
     colour, cards = piles[position.turn].split(":")
-    piles[position.turn] = f"{colour}:{cards.replace('|', '')}|"
+    piles[position.turn] = f"{colour}:{cards.strip(colour).replace('|', '')}|"  # who is on the way already has his home there
     fields[5] = ";".join(piles)
     return Position.from_text(game, " ".join(fields))
 

@@ -29,7 +29,7 @@ class Onlooker:
         """Seats that look for something on which they stopped in vain."""
         wrong = []
         for seat, pile in enumerate(position.text.split()[5].split(";")[: position.game.SEATS]):
-            missing = pile.split(":")[1].partition("|")[2]
+            missing = pile.split(":")[1].partition("|")[2].strip("RYGB")  # home is sought when all is found, not before
             sought = set(missing) if self.any_order else set(missing[:1])
             wrong += [(seat, sought & self.stops[seat])] if sought & self.stops[seat] else []
         return wrong
