@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import daedalus
-from daedalus import DaedalusError, Position
+from daedalus import DaedalusError, Limit, Position
 from daedalus.core.memory import copies, workspaces
 
 SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
@@ -153,3 +153,13 @@ def test_unknown_cards_of_a_text_are_filled_in_as_far_as_the_evidence_allows():
     for wrong, complaint in (("B:c", "stopped on the object that it looks for"), ("G:a", "the objects stopped on are")):
         with pytest.raises(DaedalusError, match=complaint):
             Position.from_text(game, f"{SMALL} R:|ab;B:|cd 3 {wrong}")
+
+
+@pytest.mark.interpreted
+def test_a_goal_found_by_the_move_under_trial_may_be_followed_by_one_stopped_on_before():
+    """Blue finds a and then looks for d, on which it stopped while it looked for a; b is all that is left for Red."""
+    game = daedalus.game("labyrinth", board="3x3", again=True, cap=12)
+    position = Position.from_text(game, "L0RT0aL0Y/L3AI1cT1d/L0GT1AL3B I0b B E0 R1,2;B1,1 R:c|b;B:|ad 8 R:d;B:cd")
+    for spec in ("mc", "expert"):
+        thought = daedalus.agent(spec, game, seed=3).choose(position.view(), Limit(simulations=40))
+        assert thought.move in position.legal_moves

@@ -83,7 +83,8 @@ def hide(self, s, w, seat):
         rest &= rest - ONE
     w.evidence = 0
     for p in range(self.players):
-        w.possible[p] = pool & ~U(s.ruled_out[p])
+        # what the seat itself stopped on says nothing of what it does not know: the goals after its present one
+        w.possible[p] = pool if p == seat else pool & ~U(s.ruled_out[p])
         if w.possible[p] != pool and is_sought(s, p, places):
             w.evidence = 1
     return places
