@@ -5,32 +5,43 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-compiled test-checked test-interpreted lint bench bench-compare clean
+.PHONY: help setup play test tmux test-compiled test-checked test-interpreted lint bench bench-compare clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/ready ## create .venv and install Daedalus in it
+setup: $(VENV)/developed ## create .venv and install Daedalus in it with the tools of its developers
 
+# Two stamps: who only plays does not wait for the tools of those who test.
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Daedalus needs Python 3.11 or later; say make PYTHON=python3.12"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
+	@echo "Installing Daedalus in $(VENV), once: a minute or two, some 600 MB"
+	@$(PYTHON) -m venv $(VENV)
+	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/developed: $(VENV)/ready
 	PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	@touch $@
 
-play: setup ## play in the terminal
-	@$(BIN)/daedalus play
+# The game runs in a process group of its own (-m), so that Ctrl-C reaches it and not make, which would complain; 130 is Ctrl-C.
+play: $(VENV)/ready ## play in the terminal
+	@if [ -t 0 ]; then sh -mc '$(BIN)/daedalus play; exit $$?'; else $(BIN)/daedalus play; fi || [ $$? -eq 130 ]
 
 test: setup test-compiled test-checked test-interpreted ## run all tests: compiled, bounds-checked, interpreted
 
-test-compiled: setup ## the tests as users run the code
-	$(BIN)/pytest -n $(WORKERS) --dist loadfile
+tmux:
+	@command -v tmux >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y -qq tmux >/dev/null 2>&1; } \
+	|| echo "tmux is missing and cannot be installed here: the tests of whole games in a terminal are skipped"
+
+test-compiled: setup tmux ## the tests as users run the code
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-checked: setup ## the tests of kernels with every array access checked
-	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest tests -n $(WORKERS) --dist loadfile
+	NUMBA_BOUNDSCHECK=1 $(BIN)/pytest tests -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-interpreted: setup ## the reduced set that plain Python can run in time
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile -m interpreted
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m interpreted
 
 lint: setup ## formatting, lint and types
 	$(BIN)/ruff format --check .

@@ -14,7 +14,7 @@ GAMES = {  # who plays the game that is shown, for how many plies
     "labyrinth": ("strong", 14),
     "quoridor": ("expert:simulations=20000", 24),
     "colosseum": ("expert:simulations=20000", 16),
-    "saboteur": ("expert:simulations=2000", 22),
+    "saboteur": ("expert:simulations=2000", 15),
 }
 
 

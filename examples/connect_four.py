@@ -10,8 +10,6 @@ The board is a 64-bit set a seat, seven bits a column; every seventh stays empty
 
 from typing import NamedTuple
 
-from rich.text import Text
-
 from daedalus.core import ONE, U, Word, helper, mix64, nonzero
 
 
@@ -69,9 +67,10 @@ class ConnectFour(NamedTuple):
     def ending(self, s):
         return "four in a row" if four(s.discs[1 - s.turn]) else "the board is full"
 
-    def terminal(self, s, seat, last):
-        rows = ["0 1 2 3 4 5 6"]
+    def grid(self, s, seat):
+        """The board as every picture shows it, top row first; seven moves for seven columns: the columns are touched."""
+        rows = []
         for row in range(5, -1, -1):
             places = [U(7 * column + row) for column in range(7)]
-            rows.append(" ".join("Y" if s.discs[0] >> p & ONE else "R" if s.discs[1] >> p & ONE else "." for p in places))
-        return Text("\n".join(rows))
+            rows.append(["Y" if s.discs[0] >> p & ONE else "R" if s.discs[1] >> p & ONE else "." for p in places])
+        return rows

@@ -19,10 +19,14 @@ function say(message) {
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
   const request = JSON.parse(line);
   if (request.type === "hello") {
-    say({ type: "hello", name: "Random in JavaScript" });
+    say({ type: "hello", name: "Random in JavaScript", protocol: 2 });
+  } else if (request.type === "ready") {
+    say({ type: "ready", id: request.id }); // load here what you need for request.game
   } else if (request.type === "move") {
     say({ type: "move", id: request.id, move: choose(request) });
   } else if (request.type === "bye") {
     process.exit(0);
   }
+  // A "stop" needs no answer of its own. This engine has moved before it can read one; one that thinks for long does it in
+  // pieces (setImmediate), so that a stop is read between two of them, and says with "info" what it would play.
 });

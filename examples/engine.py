@@ -24,8 +24,12 @@ def say(**message):
 for line in sys.stdin:
     request = json.loads(line)
     if request["type"] == "hello":
-        say(type="hello", name="Random in Python")
+        say(type="hello", name="Random in Python", protocol=2)
+    elif request["type"] == "ready":
+        say(type="ready", id=request["id"])  # load here what you need for request["game"]
     elif request["type"] == "move":
         say(type="move", id=request["id"], move=choose(request))
     elif request["type"] == "bye":
         break
+    # A "stop" needs no answer of its own. This engine has moved before it can read one; one that thinks for long reads its
+    # input in a second thread, looks at it now and then, and says with "info" what it would play.

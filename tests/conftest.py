@@ -4,6 +4,8 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 # A shell without job control starts what runs in the background deaf to Ctrl-C, and so would be the commands under test.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -16,3 +18,8 @@ if os.environ.get("NUMBA_BOUNDSCHECK"):
 
     def pytest_ignore_collect(collection_path: Path) -> bool | None:
         return True if collection_path.is_file() and collection_path.parent.name != "kernels" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files of few long tests begin, so that no worker is left alone with them at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)

@@ -6,8 +6,13 @@ import daedalus
 from daedalus import InvalidSpec
 from daedalus.agents.check_agent import agents_of, check_agent, games_for
 from daedalus.core.compile import INTERPRETED
+from daedalus.core.registry import find
 
-AGENTS = [(name, spec) for name in daedalus.game_names() for spec in agents_of(name)]
+# A name that is nothing but another agent's is checked there.
+ALIASES = {
+    name: {spec for spec, agent in find(name).agents.items() if agent in agents_of(name)} for name in daedalus.game_names()
+}
+AGENTS = [(name, spec) for name in daedalus.game_names() for spec in agents_of(name) if spec not in ALIASES[name]]
 
 
 @pytest.mark.skipif(INTERPRETED, reason="searches would take hours")
@@ -92,6 +97,27 @@ class Messy(Good):
         return view.legal_moves[0]
 
 
+class Fickle(Good):
+    def choose(self, view, limit, watch=None):
+        if watch is not None and watch(Thought(view.legal_moves[0])) is False:
+            return view.legal_moves[1]
+        return view.legal_moves[0]
+
+
+class Stubborn(Good):
+    def choose(self, view, limit, watch=None):
+        thought = Thought(view.legal_moves[0])
+        if watch is not None:
+            watch(thought), watch(thought)
+        return thought
+
+
+class Vain(Good):
+    def choose(self, view, limit, watch=None):
+        stopped = watch is None or watch(Thought(view.legal_moves[0])) is False
+        return view.legal_moves[0 if stopped else 1]
+
+
 class Unready(Good):
     def prepare(self, game):
         pass
@@ -122,6 +148,9 @@ def players(tmp_path_factory):
         ("Eager", "limits kept"),
         ("Blind", "a win at hand is taken"),
         ("Messy", "closes what it opened"),
+        ("Fickle", "watched and stopped"),
+        ("Stubborn", "watched and stopped"),
+        ("Vain", "watched and stopped"),
         pytest.param("Unready", "ready before the clock runs", marks=pytest.mark.skipif(INTERPRETED, reason="no kernels")),
     ],
 )

@@ -41,14 +41,14 @@ def test_an_agent_answers_with_a_thought(spec):
         ("mctss", "unknown agent 'mctss'; did you mean 'mcts'"),
         ("", "unknown agent ''"),
         ("mcts:sims=-3", "unknown option of mcts 'sims'.*simulations"),
-        ("mcts:simulations=-3", "simulations=-3: wants at least 1"),
-        ("mcts:simulations=many", "simulations=many: wants a whole number"),
-        ("mcts:seconds=0", "seconds=0: wants at least"),
-        ("mcts:seconds=nan", "seconds=nan: wants at least"),
-        ("mcts:implicit=2", "implicit=2: wants 0 to 1"),
-        ("mcts:solver=maybe", "solver=maybe: wants yes or no"),
+        ("mcts:simulations=-3", "simulations=-3: takes at least 1"),
+        ("mcts:simulations=many", "simulations=many: takes a whole number"),
+        ("mcts:seconds=0", "seconds=0: takes at least"),
+        ("mcts:seconds=nan", "seconds=nan: takes a number"),
+        ("mcts:implicit=2", "implicit=2: takes 0 to 1"),
+        ("mcts:solver=maybe", r"solver=maybe: takes yes\|no"),
         ("mcts:fast", "unknown option of mcts 'fast'"),
-        ("alphabeta:order=best", "unknown value of order 'best'.*learnt"),
+        ("alphabeta:order=best", "order=best: takes .*learnt"),
         ("nowhere.py:Agent", "no file nowhere.py"),
         ("no_such_module:Agent", "No module named 'no_such_module'"),
     ],
@@ -81,10 +81,26 @@ def test_a_user_class_is_an_agent(tmp_path):
     assert str(daedalus.agent(f"{path}:Last,place=0").choose(position.view()).move) == "a5-d5"
     with pytest.raises(InvalidSpec, match="no method choose"):
         daedalus.agent(f"{path}:Mute")
-    with pytest.raises(InvalidSpec, match="unexpected keyword argument 'speed'"):
+    with pytest.raises(InvalidSpec, match="unknown option of .*Last 'speed'; valid: place"):
         daedalus.agent(f"{path}:Last,speed=3")
     with pytest.raises(IllegalMove):
         daedalus.agent(f"{path}:Wild").choose(position.view())
+
+
+@pytest.mark.parametrize("name, told", [("Blind", []), ("Kin", []), ("Seer", ["d4-c4"]), ("Any", ["d4-c4"])])
+def test_a_user_class_takes_a_watch_or_leaves_it(name, told, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "from daedalus import Agent, Thought\n"
+        "def last(view): return Thought(view.legal_moves[-1])\n"
+        "class Blind:\n    def choose(self, view, limit): return last(view)\n"
+        "class Kin(Agent):\n    def choose(self, view, limit=None): return last(view)\n"
+        "class Seer:\n    def choose(self, view, limit, watch=None): watch(last(view)); return last(view)\n"
+        "class Any:\n    def choose(self, view, limit, **more): more['watch'](last(view)); return last(view)\n"
+    )
+    shown = []
+    thought = daedalus.agent(f"{path}:{name}").choose(daedalus.new("blackhole").view(), Limit(), shown.append)
+    assert str(thought.move) == "d4-c4" and [str(thought.move) for thought in shown] == told
 
 
 def test_the_tighter_limit_counts():
@@ -125,7 +141,7 @@ def test_greedy_takes_a_win():
 def test_agents_are_described_with_their_options():
     names = {info.name: info for info in describe("blackhole")}
     assert {"random", "greedy", "mc", "alphabeta", "mcts", "perfect", "engine"} <= set(names)
-    assert any(option[0] == "implicit" for option in names["mcts"].options)
+    assert any(option.name == "implicit" for option in names["mcts"].options)
     assert all(info.help for info in names.values())
 
 
@@ -147,12 +163,12 @@ def test_a_depth_alone_does_not_let_a_tree_search_think_for_ever():
     position = daedalus.new("blackhole", seed=1)
     agent = daedalus.agent("mcts:cutoff=2", position.game)
     seen = []
-    agent.search(position.game).think = lambda view, limit: seen.append(limit)
+    agent.search(position.game).think = lambda view, limit, watch: seen.append(limit)
     agent.choose(position.view(), Limit(depth=2))
     assert seen == [Limit(seconds=1.0, depth=2)]
 
 
 def test_numbers_that_no_kernel_can_count_to_are_refused():
     for spec in ("mcts:nodes=" + "9" * 30, "mcts:simulations=" + "9" * 30, "mc:cutoff=" + "9" * 30):
-        with pytest.raises(InvalidSpec, match="wants .*1e\\+"):
+        with pytest.raises(InvalidSpec, match="takes .*1e\\+"):
             daedalus.agent(spec)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from daedalus import arena
-from daedalus.arena.deals import deals
+from daedalus.arena.openings import deals
 from daedalus.arena.report import elo, percent, report_of
 from daedalus.arena.statistics import Estimate, distinct_games
 from daedalus.core import DaedalusError
@@ -308,7 +308,7 @@ def test_a_run_can_be_shown_though_its_game_is_gone(tmp_path):
     result = arena.match(f"{file}:HighCard", "random", "random", games=3, workers=1, db=":memory:")
     file.unlink()
     result.settings["game"] = f"{tmp_path}/gone.py:HighCard"
-    assert report_of(result).headlines[0].startswith("6 games: A won")  # two mixtures of two agents, in three rotations
+    assert report_of(result).texts[0].startswith("6 games: A won")  # two mixtures of two agents, in three rotations
 
 
 # --- runs -----------------------------------------------------------------------------------------------------------

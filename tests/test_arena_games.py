@@ -1,19 +1,26 @@
 """One game of the arena: fair views, forfeits with their reasons, records that replay, agents that start afresh."""
 
 import dataclasses
+import io
 import signal
 import time
 from pathlib import Path
 
 import pytest
-from arena_agents import HIGHCARD, NIM, TICTACTOE, spec
+from arena_agents import HIGHCARD, TICTACTOE, spec
+from rich.console import Console
 
 import daedalus
 from daedalus import Limit, arena
+from daedalus.agents import make_agent
 from daedalus.arena.clock import MoveClock, Overdue, cpu_of, grace_for
 from daedalus.arena.games import GameResult, GameTask
 from daedalus.arena.report import json_of, report_of
 from daedalus.arena.worker import Worker
+from daedalus.core.options import parsed
+from daedalus.core.record import Record
+from daedalus.terminal.screen import Screen
+from daedalus.terminal.session import Session
 
 pytestmark = pytest.mark.interpreted
 SHORT = Limit(seconds=0.05)
@@ -122,9 +129,25 @@ def test_time_is_counted_by_seat() -> None:
     assert cpu_of(daedalus.agent("random")) > 0
 
 
-def test_in_a_game_of_three_the_others_share_what_a_forfeit_leaves() -> None:
-    result = played(spec("First"), spec("Raiser"), spec("First"), game=NIM, options="seats=3")
-    assert result.payoffs == (0.5, -1.0, 0.5) and result.forfeit[0] == 1
+# by hand: the seat that gives up loses 1, which the others share
+GIVEN_UP = {2: (1.0, -1.0), 3: (0.5, -1.0, 0.5), 4: (1 / 3, -1.0, 1 / 3, 1 / 3)}
+TABLES = {2: (TICTACTOE, ""), 3: (HIGHCARD, ""), 4: ("quoridor", "players=4 width=5 height=5")}
+
+
+@pytest.mark.parametrize("seats", TABLES)
+def test_who_forfeits_or_resigns_gives_the_others_the_same_in_arena_terminal_and_record(seats: int) -> None:
+    name, options = TABLES[seats]
+    position = daedalus.new(name, **parsed(options))
+    position.push(position.legal_moves[0])
+    screen = Screen(Console(file=io.StringIO()))
+    session = Session(position, ["human"] * seats, screen, lambda question: "", make=make_agent)
+    session.give_up(1, "resigned")
+    result = played(*[spec("First"), spec("Illegal"), spec("First"), spec("First")][:seats], game=name, options=options)
+    assert session.outcome.payoffs == result.payoffs == GIVEN_UP[seats] and result.forfeit[0] == 1
+    assert session.outcome.winner == (0 if seats == 2 else None)
+    for record in (result.parsed, Record.parse(session.record().text)):
+        record.replay()
+        assert record.payoffs == GIVEN_UP[seats] and record.finished
 
 
 @pytest.mark.parametrize("name", ["mcts:simulations=30", "alphabeta:depth=2", "mc:simulations=30", "Dice", "Counter"])
@@ -223,7 +246,7 @@ def test_the_report_counts_faults_and_their_reasons() -> None:
     report = report_of(run)
     table = next(table for table in report.tables if table.title == "Faults")
     assert [row[:2] for row in table.rows] == [[spec("Illegal"), moves]] and "is not a move" in table.rows[0][2]
-    assert f"in 4 of 4 games {moves} moves were made for an agent at fault" in report.warnings
+    assert f"in 4 of 4 games {moves} moves were made for an agent at fault" in report.texts
     assert len(json_of(run)["faults"]) == moves and json_of(run)["faults"][0]["agent"] == spec("Illegal")
 
 

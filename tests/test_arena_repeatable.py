@@ -8,7 +8,7 @@ import pytest
 from daedalus import arena
 from daedalus.core.record import Record
 
-# small boards and few simulations: what is compared does not depend on their number
+# enough simulations for whatever is kept from another game to tell
 AGENTS = {"blackhole": "alphabeta"}  # elsewhere the game's own expert
 GAMES = {
     "blackhole": "blackhole hole=pass",
@@ -27,7 +27,7 @@ def without_times(record: Record) -> tuple[Any, ...]:
 
 def played(game: str, workers: int) -> list[Any]:
     agent = AGENTS.get(game, "expert")
-    run = arena.match(GAMES[game], agent, "mcts", games=8, limit="simulations=30", seed=11, workers=workers, db=":memory:")
+    run = arena.match(GAMES[game], agent, "mcts", games=8, limit="simulations=400", seed=11, workers=workers, db=":memory:")
     assert run.summary.forfeits == ()
     return [without_times(result.parsed) for result in run.results]
 

@@ -19,11 +19,11 @@ from arena_agents import HIGHCARD, TICTACTOE, spec
 from test_engine import gone
 
 from daedalus import DaedalusError, arena
-from daedalus.arena.executors import WorkerLost
+from daedalus.arena.dispatch import WorkerLost
 from daedalus.arena.games import GameResult
 from daedalus.arena.run import Scoreboard
+from daedalus.arena.saving import folder_name
 from daedalus.arena.sprt import Sprt, Verdict
-from daedalus.arena.targets import folder_name
 from daedalus.core import scramble
 
 SEARCHING = ("mcts:simulations=40", "alphabeta:simulations=60")

@@ -19,7 +19,7 @@ from daedalus.core.seeds import derive, secret_for
 
 _MASK = 2**64 - 1
 GOLDEN = 0x9E3779B97F4A7C15
-TRIED = 5000  # seeds that people give
+TRIED = 2000  # seeds that people give
 
 
 # --- the attack -----------------------------------------------------------------------------------------------------

@@ -221,7 +221,16 @@ def test_an_unexpected_error_is_one_line_unless_a_traceback_is_asked_for(tmp_pat
     assert "Traceback" in run("analyse", "blackhole", "--agent", f"{file}:Late", code=1)[1]
 
 
-def test_the_version_is_told_without_loading_the_compiler():
-    script = "import sys; sys.argv = ['daedalus', '--version']\nfrom daedalus.cli import main\ntry: main()\nfinally: print('numba' in sys.modules)"
+def test_the_version_the_games_and_the_agents_are_told_without_loading_the_compiler():
+    script = (
+        "import sys\nfrom daedalus.cli import main\nHEAVY = {'numba', 'llvmlite', 'scipy', 'sqlalchemy', 'pydantic'}\n"
+        "for words in (['--version'], ['games'], ['agents'], ['agents', 'quoridor']):\n"
+        "    sys.argv = ['daedalus', *words]\n"
+        "    try: main()\n"
+        "    except SystemExit: print(words, HEAVY & set(sys.modules))\n"
+        "    if words == ['games']: HEAVY.discard('pydantic')  # typer reads words with it, not flags\n"
+    )
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert run.stdout.split() == ["daedalus", daedalus.__version__, "False"]
+    for words in (["--version"], ["games"], ["agents"], ["agents", "quoridor"]):
+        assert f"{words} set()" in run.stdout.splitlines(), run.stderr
+    assert f"daedalus {daedalus.__version__}" in run.stdout and "labyrinth" in run.stdout and "alphabeta" in run.stdout

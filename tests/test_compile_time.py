@@ -6,8 +6,7 @@ import threading
 import pytest
 from games.small import Nim
 
-from daedalus.core.compile import INTERPRETED, KernelLoader, compiling, seconds_compiling
-from daedalus.core.kernel_cache import KernelCache
+from daedalus.core.compile import INTERPRETED, KernelLoader, compiler, compiling, seconds_compiling
 from daedalus.core.memory import states, workspaces
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="nothing compiles with NUMBA_DISABLE_JIT=1")
@@ -30,14 +29,15 @@ def take_one(steps):
 
 def during_compilation(monkeypatch, action):
     """Does something in the middle of the next compilation, once."""
-    original, done = KernelCache.save_overload, []
+    kernel_cache, done = compiler().KernelCache, []
+    original = kernel_cache.save_overload
 
     def save(self, sig, data):
         if not done:
             done.append(action())
         original(self, sig, data)
 
-    monkeypatch.setattr(KernelCache, "save_overload", save)
+    monkeypatch.setattr(kernel_cache, "save_overload", save)
     return done
 
 

@@ -20,8 +20,9 @@ import pytest
 
 import daedalus
 from daedalus import EngineFailure, IllegalMove, Limit, arena
-from daedalus.agents.engine import Engine, serve
+from daedalus.agents.engine import Engine
 from daedalus.agents.engine_process import EngineProcess
+from daedalus.agents.engine_server import serve
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 HIGHCARD = f"{Path(__file__).with_name('highcard.py')}:HighCard"
@@ -247,7 +248,7 @@ def test_an_engine_that_says_too_much_between_moves_waits(made: Callable[..., En
     engine = made(f"{GOOD}\nfor n in range(100_000): say(type='info', depth=n)")
     assert engine.choose(start().view(), AMPLE)
     time.sleep(0.3)
-    assert engine._child is not None and engine._child._said.qsize() <= 64
+    assert engine._dialogue is not None and engine._dialogue.child._said.qsize() <= 64
 
 
 def test_after_a_failure_the_engine_starts_afresh(made: Callable[..., Engine], tmp_path: Path) -> None:
@@ -290,9 +291,12 @@ stray = subprocess.Popen([sys.executable, "-c", "import os, time; os.fork(); tim
 note(stray.pid)
 time.sleep(0.2)
 for other in filter(str.isdigit, os.listdir("/proc")):
-    with open(f"/proc/{other}/stat") as stat:
-        if stat.read().rpartition(")")[2].split()[1] == str(stray.pid):
-            note(other)
+    try:
+        stat = open(f"/proc/{other}/stat").read()
+    except OSError:
+        continue  # it has ended meanwhile
+    if stat.rpartition(")")[2].split()[1] == str(stray.pid):
+        note(other)
 """
 
 
@@ -369,8 +373,8 @@ def test_a_program_that_never_reads_is_not_told_without_end() -> None:
 def test_an_engine_that_will_not_go_is_made_to(made: Callable[..., Engine]) -> None:
     engine = made(GOOD, "for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)")
     engine.choose(start().view(), AMPLE)
-    assert engine._child is not None
-    pid = engine._child.pid
+    pid = engine.pid
+    assert pid is not None
     os.kill(pid, signal.SIGSTOP)
     engine.close()
     assert gone([pid], 0.5)
@@ -554,7 +558,7 @@ def test_what_a_served_agent_prints_is_no_reply(capsys: pytest.CaptureFixture[st
 
 def test_an_agent_served_as_an_engine_plays_the_same_moves() -> None:
     spec = "mcts:simulations=200"
-    script = f"import daedalus; from daedalus.agents.engine import serve; serve(daedalus.agent({spec!r}))"
+    script = f"import daedalus; from daedalus.agents.engine_server import serve; serve(daedalus.agent({spec!r}))"
     engine, agent = Engine(shlex.join([sys.executable, "-c", script]), greeting=60.0, grace=60.0), daedalus.agent(spec)
     there, here = play_out(engine, start(), 8), play_out(agent, start(), 8)
     assert there.history == here.history

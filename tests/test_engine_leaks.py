@@ -9,7 +9,7 @@ from saboteur.test_saboteur_leaks import pairs
 
 import daedalus
 from daedalus import Limit, Position
-from daedalus.agents.engine import _request
+from daedalus.agents.engine_messages import request
 from daedalus.core.record import Record
 
 PAIRS = 40
@@ -18,7 +18,7 @@ SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
 
 def sent(position: Position, seat: int) -> str:
     """The request as the engine reads it."""
-    return json.dumps(_request(1, position.view(seat, seed=7), Limit(seconds=1), seed=5))
+    return json.dumps(request(1, position.view(seat, seed=7), Limit(seconds=1), seed=5))
 
 
 def labyrinth_pairs() -> Iterator[tuple[Position, Position, int]]:
@@ -61,7 +61,7 @@ def test_a_request_is_the_same_for_truths_that_the_seat_cannot_tell_apart(made) 
 def test_neither_a_request_nor_a_view_of_a_hidden_game_tells_the_deal(name: str) -> None:
     position = daedalus.new(name, seed=987654321)
     position.push(position.legal_moves[0])
-    request = _request(1, position.view(), Limit(), seed=5)
-    assert request["start"] is None and request["seed"] == 5 and "987654321" not in json.dumps(request)
+    asked = request(1, position.view(), Limit(), seed=5)
+    assert asked["start"] is None and asked["seed"] == 5 and "987654321" not in json.dumps(asked)
     with pytest.raises(daedalus.InvalidRecord, match="true deal"):
         Record.from_position(position.view())

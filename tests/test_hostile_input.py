@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 import daedalus
 from daedalus import DaedalusError, Limit, Position, arena
-from daedalus.agents.engine import Engine, serve
+from daedalus.agents.engine import Engine
+from daedalus.agents.engine_dialogue import Dialogue
+from daedalus.agents.engine_server import serve
 from daedalus.arena.openings import read_openings
 from daedalus.arena.report import json_of, report_of
 from daedalus.arena.rows import check_settings, read_game, read_run
@@ -257,7 +259,7 @@ def test_a_served_request_runs_no_code(tmp_path: Path) -> None:
 DECK = "card,count\n# a comment\n0,4\n6,5\ntile:7,5\nmap,6\nmalus,2\n"
 BOARD = "3 3\nL1R I1A L2Y\nT3a I0b T1c\nL0G I1d L3B\nI0A\n0 1 2\n0 1 2\n"
 OPENINGS = '# openings\n1. b4-b3 a1-a4 2. d4-b4\n"b4-b3"\n'
-STUDY = (Path(__file__).parent.parent / "src/daedalus/studies/data/colosseum.toml").read_text(encoding="utf-8")
+STUDY = (Path(__file__).parent.parent / "src/daedalus/games/colosseum/study.toml").read_text(encoding="utf-8")
 VALUES = ["5", "-5", "[]", "{}", "nan", "inf", '"x"', "true", "1979-05-27", "[[[[]]]]", "9" * 5000, "1e400", '"\\u001b"', '""']
 
 
@@ -323,7 +325,7 @@ def reported(path: Path) -> None:
         run = arena.load_run(info.name, path)
         json.dumps(json_of(run), ensure_ascii=False).encode()
         report = report_of(run)
-        for text in (report.title, *report.headlines, *report.warnings, *report.facts.values()):
+        for text in (report.title, *report.texts, *report.facts.values()):
             assert text.isprintable()
         json.dumps(run.rows(), ensure_ascii=False).encode()
 
@@ -436,7 +438,7 @@ class Recited:
 
 def asked(*lines: bytes) -> daedalus.Thought:
     engine = Engine("recited")
-    engine._child = Recited(*lines)  # type: ignore[assignment]
+    engine._dialogue = Dialogue(Recited(*lines))  # type: ignore[arg-type]
     return engine.choose(daedalus.new("blackhole", seed=1).view(), Limit(seconds=5))
 
 

@@ -1,6 +1,8 @@
 """The package as people install it: a wheel, in an environment of its own, brings all it needs and starts."""
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -17,8 +19,12 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    words = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "-w", str(folder), str(ROOT)]
+    folder, copy = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("copy") / "daedalus"
+    # built from a copy: what an earlier build left in the checkout would be packed too
+    shutil.copytree(ROOT / "src", copy / "src", ignore=shutil.ignore_patterns("*.egg-info", "__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, copy)
+    words = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet", "-w", str(folder), str(copy)]
     run = subprocess.run(words, capture_output=True, text=True)
     if "No matching distribution" in run.stderr or "Connection" in run.stderr:
         pytest.skip("no package registry to build a wheel with")
@@ -75,3 +81,20 @@ def test_the_version_stands_in_one_place():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     assert project["project"]["dynamic"] == ["version"]
     assert project["tool"]["setuptools"]["dynamic"]["version"] == {"attr": "daedalus.__version__"}
+
+
+def test_the_public_names_are_there_listed_and_loaded_only_when_used():
+    script = (
+        "import sys, daedalus\n"
+        "assert dir(daedalus) == sorted([*daedalus.__all__, '__version__'])\n"
+        "assert not {'numpy', 'daedalus.core', 'daedalus.arena'} & set(sys.modules)\n"
+        "for name in daedalus.__all__: assert getattr(daedalus, name) is not None, name\n"
+        "from daedalus import *\n"
+        "print('numba' in sys.modules)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("False\n", "")
+    table = daedalus.__doc__.partition("daedalus.core`.\n")[2]
+    assert set(re.findall(r"\w+", table)) >= set(daedalus.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        getattr(daedalus, "nothing")  # noqa: B009

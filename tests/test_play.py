@@ -1,15 +1,11 @@
 """The game at a terminal: scripted lines in, text out; and once for real, in tmux."""
 
 import io
-import os
-import shutil
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 from rich.console import Console
+from tmux import PLAY, Tmux, environment, needs_tmux
 
 import daedalus
 from daedalus import Agent, DaedalusError, InvalidSpec, Limit, Position, Thought
@@ -342,60 +338,36 @@ def test_positions_of_records_and_texts_exclude_each_other(tmp_path):
 # --- a real terminal ------------------------------------------------------------------------------------------------
 
 
-class Tmux:
-    """A terminal of 90 x 30 that runs one command."""
-
-    def __init__(self, command, environment):
-        self.socket = f"daedalus-test-{os.getpid()}"
-        words = [f"{key}={value}" for key, value in environment.items()] + command
-        self.call("new-session", "-d", "-x", "90", "-y", "30", "env", *words, ";", "set", "-g", "remain-on-exit", "on")
-
-    def call(self, *arguments):
-        return subprocess.run(
-            ["tmux", "-L", self.socket, "-f", "/dev/null", *arguments], capture_output=True, text=True, check=True
-        ).stdout
-
-    def type(self, *keys):
-        self.call("send-keys", "--", *keys)
-
-    def wait(self, *texts, seconds=60):
-        for _ in range(int(seconds * 10)):
-            shown = self.call("capture-pane", "-p")
-            if all(text in shown for text in texts):
-                return shown
-            time.sleep(0.1)
-        raise AssertionError(f"{texts} never appeared:\n{shown}")
-
-    def settled(self):
-        """What is shown once it has not changed for a moment."""
-        shown, before = self.call("capture-pane", "-p"), None
-        while shown != before:
-            time.sleep(0.3)
-            shown, before = self.call("capture-pane", "-p"), shown
-        return shown
-
-    def close(self):
-        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
-
-
-@pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
+@needs_tmux
 def test_the_prompt_completes_moves_commands_and_file_names(tmp_path):
     (tmp_path / "unusual-name.txt").touch()
-    home = {"XDG_DATA_HOME": str(tmp_path / "data"), "TERM": "screen-256color", "LANG": "C.UTF-8"}
-    keep = {key: os.environ[key] for key in ("PATH", "HOME", "DAEDALUS_CACHE", "DAEDALUS_QUIET") if key in os.environ}
-    command = [sys.executable, "-m", "daedalus", "play", "blackhole", "--seats", "human,random", "--seed", "1"]
-    terminal = Tmux(command, home | keep)
-    try:
+    with Tmux([*PLAY, "blackhole", "--seats", "human,random", "--seed", "1"], environment(tmp_path / "data")) as terminal:
         terminal.wait("Red>", "12 legal moves")
         terminal.type("b4")
         terminal.wait("b4-b5", "b4-c4", "b4-b3", "b4-a4")
         terminal.type("-b3", "Enter")
         terminal.wait("ply 2", "Blue (random)")
         terminal.type("hlp")  # fuzzy
-        terminal.wait("this list")
+        terminal.wait("explains a move")
         terminal.type("C-u", f"load {tmp_path}/unus")
         terminal.wait("unusual-name.txt")
         terminal.type("C-u", "C-d")
         terminal.wait("The game is kept in")
-    finally:
-        terminal.close()
+
+
+@needs_tmux
+def test_a_long_thought_is_shown_and_enter_or_ctrl_c_end_the_wait_not_the_game(tmp_path):
+    seats = ["--seats", "human,mcts:seconds=300"]
+    with Tmux([*PLAY, "quoridor", *seats], environment(tmp_path, LANG="C"), 70, 20) as terminal:
+        shown = terminal.wait("White>", "ply 0")
+        assert shown.isascii() and " B #" in shown  # a terminal that has ASCII alone
+        terminal.enter("e2")
+        terminal.wait("Black thinks, ", "(Enter: move now)   depth ")
+        terminal.type("Enter")
+        terminal.wait("ply 2", "White>", "Black (mcts:seconds=300) ")
+        terminal.enter("e3")
+        terminal.wait("Black thinks, ", "   depth ")
+        terminal.type("C-c")
+        terminal.wait("ply 4", "White>")
+        terminal.type("C-c")
+        assert "Traceback" not in terminal.ended()

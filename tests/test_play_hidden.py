@@ -6,13 +6,13 @@ Twins are two games that a seat cannot tell apart. Whatever differs on the scree
 import io
 import json
 import os
-import shutil
+import re
 import stat
 import sys
 
 import pytest
 from rich.console import Console
-from test_play import Tmux
+from tmux import PLAY, Tmux, environment, needs_tmux
 
 import daedalus
 from daedalus import Agent, DaedalusError, Position, Thought
@@ -161,14 +161,14 @@ def test_what_a_human_reads_does_not_depend_on_what_the_seat_cannot_know(twins, 
 
 
 def test_a_resigned_game_lies_open_and_is_not_taken_up_again():
-    sitting = Sitting(["resign", "moves", "hint", "undo", "drop:0", ""], saboteurs()[0], ["human", "boaster"])
+    sitting = Sitting(["resign", "moves", "hint", "undo", "drop:a", ""], saboteurs()[0], ["human", "boaster"])
     out = sitting.run()
     assert "0 0 5 5 6 7 malus" not in sitting.printed[0]
     assert "Blue wins: Red resigned" in out and "there are none" in out and "there is no move to hint at" in out
-    assert "cannot be taken back" in out and "'drop:0': the game is over\n" in out
+    assert "cannot be taken back" in out and "'drop:a': the game is over\n" in out
     assert sitting.session.outcome and not sitting.session.position.history
     assert "malus" in sitting.printed[1] and "malus" not in sitting.printed[0]
-    assert "drop:0" not in sitting.asked[-1].words  # nothing to complete after the end
+    assert "drop:a" not in sitting.asked[-1].words  # nothing to complete after the end
 
 
 def test_a_failing_agent_may_be_left_without_deciding_its_game(data_folder):
@@ -182,7 +182,7 @@ def test_a_failing_agent_may_be_left_without_deciding_its_game(data_folder):
 
 
 def test_who_watched_agents_with_open_cards_cannot_take_a_seat():
-    sitting = Sitting(["take", "resign"], saboteurs()[0], ["boaster", "boaster"], ["drop:0"] * 9)
+    sitting = Sitting(["take", "resign"], saboteurs()[0], ["boaster", "boaster"], ["drop:a"] * 9)
     out = sitting.run()
     assert sitting.asked[0].prompt == "retry or resign? " and "'take': answer retry or resign" in out
     assert "value" in out  # nobody plays, so nothing is secret
@@ -190,13 +190,13 @@ def test_who_watched_agents_with_open_cards_cannot_take_a_seat():
 
 def test_undo_does_not_go_back_behind_a_card_that_was_seen():
     drawn = Position(SABOTEUR, 5)
-    sitting = Sitting(["drop:0", "undo", "quit"], drawn, ["human", "boaster"], ["", "drop:0"])
+    sitting = Sitting(["drop:a", "undo", "quit"], drawn, ["human", "boaster"], ["", "drop:a"])
     assert "hidden has been learnt since" in sitting.run() and len(sitting.session.position.history) == 2
     shown = Position.from_text(SABOTEUR, MINE)
-    sitting = Sitting(["map@12,3", "undo", "quit"], shown, ["human", "boaster"], ["", "drop:0"])
+    sitting = Sitting(["map@12,3", "undo", "quit"], shown, ["human", "boaster"], ["", "drop:a"])
     assert "hidden has been learnt since" in sitting.run() and len(sitting.session.position.history) == 2
     nothing = Position.from_text(SABOTEUR, MINE)
-    sitting = Sitting(["drop:0", "undo", "quit"], nothing, ["human", "boaster"], ["", "drop:0"])
+    sitting = Sitting(["drop:a", "undo", "quit"], nothing, ["human", "boaster"], ["", "drop:a"])
     assert "Taken back" in sitting.run() and not sitting.session.position.history
 
 
@@ -219,18 +219,18 @@ def pushed(position, move):
 
 
 def test_people_at_one_screen_see_it_in_turn_behind_a_page():
-    lines = ["", "drop:0", "", "moves", "drop:0", "", "quit"]
+    lines = ["", "drop:a", "", "moves", "drop:a", "", "quit"]
     sitting = Sitting(lines, saboteurs()[0], ["human", "human"])
     out = sitting.run()
     page = "{}, take the screen and press Enter "
     prompts = [page.format("Red"), "Red> ", page.format("Blue"), "Blue> ", "Blue> ", page.format("Red"), "Red> "]
     assert [question.prompt for question in sitting.asked] == prompts
     reds, blues = sitting.printed[1], sitting.printed[4][len(sitting.printed[2]) :]
-    assert "malus" not in reds and "0: 0" in blues and "malus" in blues and "map" not in blues
-    assert sitting.printed[0].count("0: ") == 0  # nobody's cards before somebody took the screen
+    assert "malus" not in reds and "a: 0" in blues and "malus" in blues and "map" not in blues
+    assert sitting.printed[0].count("a: ") == 0  # nobody's cards before somebody took the screen
     for place in (0, 2, 5):  # where nothing can be wiped, nothing of the one before is in sight
         assert sitting.printed[place].endswith("\n" * 60)
-    assert out.endswith("Red drop:0   Blue drop:0\n") or "Red drop:0" in out[len(sitting.printed[-1]) :]
+    assert out.endswith("Red drop:a   Blue drop:a\n") or "Red drop:a" in out[len(sitting.printed[-1]) :]
     assert "map" not in out[len(sitting.printed[-1]) :].partition("kept in")[0]
 
 
@@ -254,36 +254,58 @@ def test_a_seat_taken_from_an_agent_is_another_persons():
 
 
 def test_what_one_person_typed_is_not_offered_to_another():
-    sitting = Sitting(["", "drop:0", "", "quit"], saboteurs()[0], ["human", "human"])
+    sitting = Sitting(["", "drop:a", "", "quit"], saboteurs()[0], ["human", "human"])
     sitting.run()
     assert [question.whom for question in sitting.asked] == ["", "Red", "", "Blue"]
 
 
-@pytest.mark.skipif(not shutil.which("tmux"), reason="tmux is not installed")
-def test_a_shared_terminal_keeps_no_hand_in_its_scrollback(tmp_path):
-    home = {"XDG_DATA_HOME": str(tmp_path / "data"), "TERM": "screen-256color", "LANG": "C.UTF-8"}
-    keep = {key: os.environ[key] for key in ("PATH", "HOME", "DAEDALUS_CACHE", "PYTHONPATH") if key in os.environ}
-    play = [sys.executable, "-m", "daedalus", "play", "saboteur", "--seats", "human,human", "--position", f"'{MINE}'"]
-    shell = ["sh", "-c", f"echo earlier; {' '.join(play)}; sleep 60"]
-    terminal = Tmux(shell, home | keep | {"DAEDALUS_QUIET": "1"})
-    try:
-        for name, move in (("Red", "drop:6"), ("Blue", "drop:6")):  # the map, the malus
+ALTERNATE = re.compile(r"\x1b\[\?1049([hl])")  # to the alternate screen and back
+REDS, BLUES = ("6f", "9f", "map"), ("malus", "bonus", "destroy")  # what only one hand shows
+DISTINCT = "0 | 0 0 | 000 000 000 | n p p | 6 9 10 4 3 8 map | 0 malus bonus destroy 0 8 1 | | 6,5:0"
+
+
+def words_in(sent):
+    """What was written, without what steers the terminal."""
+    return re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|[()].|.)", "", sent)
+
+
+@needs_tmux
+def test_a_shared_terminal_never_shows_one_hand_to_the_other_and_keeps_none(tmp_path):
+    """Of all that the terminal was sent: while one looks nothing of the other hand, outside the alternate screen neither."""
+    raw = tmp_path / "output"
+    command = [*PLAY, "saboteur", "--seats", "human,human", "--position", DISTINCT]
+    with Tmux(["sh", "-c", 'echo earlier; "$@"; echo later', "sh", *command], environment(tmp_path), output=raw) as terminal:
+        for name, own, move in (("Red", REDS, "drop:g"), ("Blue", BLUES, "drop:b")):  # the map, the malus
             page = terminal.wait(f"{name}, take the screen")
-            everything = terminal.call("capture-pane", "-p", "-S", "-")
-            assert "0:" not in page + everything and "earlier" not in page
-            shown = page
-            while f"{name}>" not in shown:
-                terminal.type("Enter")
-                shown = terminal.settled()
-            assert "0:" in shown
-            terminal.type(move, "Enter")
+            assert not any(card in page for card in REDS + BLUES) and "earlier" not in page
+            terminal.enter("")
+            assert all(card in terminal.wait(f"{name}>") for card in own)
+            terminal.enter("moves")
+            terminal.wait("Enter goes back")
+            terminal.enter("")
+            terminal.wait(f"{name}>", "ply")
+            terminal.enter("hint")
+            terminal.wait("Hint (")
+            terminal.enter(move)
         terminal.wait("Red, take the screen")
         terminal.type("C-d")
-        terminal.wait("The game is kept in", "Red drop:6", "Blue drop:6")
-        everything = terminal.call("capture-pane", "-p", "-S", "-")
-        assert "earlier" in everything and "malus" not in everything and "0:" not in everything
-    finally:
-        terminal.close()
+        terminal.wait("The game is kept in", "Red drop:g", "Blue drop:b", "later")
+        kept = terminal.call("capture-pane", "-p", "-S", "-")
+        terminal.ended()
+    sent = raw.read_text(errors="replace")
+    reds, blues = sent.index("Red, take the screen"), sent.index("Blue, take the screen")
+    again = sent.index("Red, take the screen", blues)
+    for part, own, others in (
+        (sent[:reds], (), REDS + BLUES),
+        (sent[reds:blues], REDS, BLUES),
+        (sent[blues:again], BLUES, REDS),
+    ):
+        assert all(card in words_in(part) for card in own) and not any(card in words_in(part) for card in others)
+    assert not any(card in words_in(sent[again:]) for card in REDS + BLUES)
+    before, *parts = ALTERNATE.split(sent)
+    outside = before + "".join(text for way, text in zip(parts[::2], parts[1::2], strict=True) if way == "l")
+    for left in (kept, outside):
+        assert "earlier" in left and "later" in left and not any(card in words_in(left) for card in REDS + BLUES)
 
 
 # --- recorded games -------------------------------------------------------------------------------------------------
@@ -332,10 +354,10 @@ def test_a_running_record_is_replayed_shown_and_analysed_as_its_human_knows_it(t
 
 def test_a_finished_record_shows_all_and_a_shared_one_asks_who_looks():
     position = saboteurs()[0]
-    over = recorded(position, ["human", "random"], ["drop:0"], result=(-1.0, 1.0))
+    over = recorded(position, ["human", "random"], ["drop:a"], result=(-1.0, 1.0))
     assert hidden.onlooker(over, None) is None and "malus" in printed(lambda screen: Replay(over, screen).draw())
     assert hidden.onlooker(over, "Blue") == 1
-    shared = recorded(position, ["human", "human"], ["drop:0"])
+    shared = recorded(position, ["human", "human"], ["drop:a"])
     with pytest.raises(DaedalusError, match="say who looks, --view Red or --view Blue"):
         hidden.onlooker(shared, None)
     assert hidden.onlooker(shared, "1") == 1
@@ -357,7 +379,7 @@ def test_commands_about_a_running_record_tell_no_hidden_cards(tmp_path, capsys, 
     told = []
     for number, position in enumerate(saboteurs()):
         path = tmp_path / f"{number}.txt"
-        path.write_text(recorded(position, ["human", "random"], ["drop:0", "drop:0"]).text)
+        path.write_text(recorded(position, ["human", "random"], ["drop:a", "drop:a"]).text)
         said = []
         for words in (
             ["replay", path],
@@ -372,7 +394,7 @@ def test_commands_about_a_running_record_tell_no_hidden_cards(tmp_path, capsys, 
         told.append([*said, (tmp_path / "board.svg").read_text()])
     assert told[0] == told[1]
     shared = tmp_path / "shared.txt"
-    shared.write_text(recorded(saboteurs()[0], ["human", "human"], ["drop:0"]).text)
+    shared.write_text(recorded(saboteurs()[0], ["human", "human"], ["drop:a"]).text)
     for words in (["replay", shared], ["show", "--record", shared], ["analyse", "--record", shared]):
         code, out, err = command(capsys, monkeypatch, *words)
         assert (code, out) == (2, "") and "say who looks, --view Red or --view Blue" in err
@@ -384,25 +406,25 @@ def test_commands_about_a_running_record_tell_no_hidden_cards(tmp_path, capsys, 
 
 def test_people_go_on_in_the_seats_where_they_sat(tmp_path):
     game = SABOTEUR
-    record = recorded(saboteurs()[0], ["random", "human"], ["drop:0"])
+    record = recorded(saboteurs()[0], ["random", "human"], ["drop:a"])
     assert arguments.seats_in(record, game) == ["random", "human"]
     code = recorded(saboteurs()[0], ["evil.py:Agent", "human"], [])
     engine = recorded(saboteurs()[0], ["engine:rm -rf", "human"], [])
     for record in (code, engine):  # a record does not start programs
         assert arguments.seats_in(record, game) == [*arguments.seats_of(None, game)[1:], "human"]
     path = tmp_path / "games"
-    path.write_text(recorded(saboteurs()[0], ["random", "human"], ["drop:0"]).text)
+    path.write_text(recorded(saboteurs()[0], ["random", "human"], ["drop:a"]).text)
     sitting = Sitting([f"load {path}", "quit"], saboteurs()[0], ["human", "boaster"])
     assert "other seats are played by people in that game" in sitting.run()
     assert not sitting.session.position.history
 
 
 def test_a_hidden_game_goes_on_where_it_stands_and_not_after_its_end(tmp_path):
-    running = recorded(saboteurs()[0], ["human", "random"], ["drop:0", "drop:0"])
+    running = recorded(saboteurs()[0], ["human", "random"], ["drop:a", "drop:a"])
     assert len(arguments.to_play(None, None, None, 1, running, None).history) == 2
     with pytest.raises(DaedalusError, match="leave --ply out"):
         arguments.to_play(None, None, None, 1, running, 0)
-    resigned = recorded(saboteurs()[0], ["human", "random"], ["drop:0"], result=(-1.0, 1.0))
+    resigned = recorded(saboteurs()[0], ["human", "random"], ["drop:a"], result=(-1.0, 1.0))
     with pytest.raises(DaedalusError, match="its cards are known"):
         arguments.to_play(None, None, None, 1, resigned, None)
     path = tmp_path / "games"
@@ -413,7 +435,7 @@ def test_a_hidden_game_goes_on_where_it_stands_and_not_after_its_end(tmp_path):
 def test_a_kept_game_is_for_its_owners_eyes(data_folder):
     before = os.umask(0)
     try:
-        Sitting(["drop:0", "quit"], saboteurs()[0], ["human", "boaster"], ["", "drop:0"]).run()
+        Sitting(["drop:a", "quit"], saboteurs()[0], ["human", "boaster"], ["", "drop:a"]).run()
     finally:
         os.umask(before)
     (kept,) = data_folder.iterdir()

@@ -113,7 +113,7 @@ def test_how_the_clock_cuts_the_work_into_chunks_changes_nothing(name, player, m
 @pytest.mark.parametrize("spec, game, search", [("seed", "colosseum", ReportSearch), ("ismcts", "saboteur", TreeSearch)])
 def test_a_depth_alone_does_not_let_a_simulating_player_think_for_ever(spec, game, search, monkeypatch):
     limits = []
-    monkeypatch.setattr(search, "think", lambda self, view, limit: limits.append(limit))
+    monkeypatch.setattr(search, "think", lambda self, view, limit, watch: limits.append(limit))
     daedalus.agent(spec, GAMES[game]).choose(Position(GAMES[game], 1).view(), Limit(depth=3))
     assert limits[0].seconds is not None
 

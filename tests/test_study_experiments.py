@@ -2,21 +2,32 @@
 
 import csv
 import json
+import re
 import shlex
+import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+import daedalus.games
+import daedalus.studies as studies_package
 from daedalus import arena
 from daedalus.agents import make_agent
-from daedalus.studies import StudyRequest, run_study, studies
+from daedalus.core.registry import folder_of, game_names
+from daedalus.report import Commands
+from daedalus.report.writers import page, write
+from daedalus.studies import StudyRequest, run_study, studies, study
 from daedalus.studies.experiment import _differs
 from daedalus.studies.measures import Sample, measure_of
 from daedalus.studies.published import number, published
-from daedalus.studies.report import Commands, Figure, Paragraph, page
-from daedalus.studies.spec import DATA, InvalidStudy, designs, read_design
+from daedalus.studies.spec import InvalidStudy, read_design
 
+pytestmark = pytest.mark.long
+
+LABYRINTH = folder_of("labyrinth")
 MINE = """
 title = "A small one"
 game = "blackhole"
@@ -90,9 +101,9 @@ def rows(report, name):
 # --- the studies that come with the package -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", designs())
+@pytest.mark.parametrize("name", [name for name, design in studies().items() if not design.calculation])
 def test_every_pairing_of_a_study_can_be_played_and_measured(name):
-    design = read_design(DATA / f"{name}.toml")
+    design = study(name)
     for section, pairings in design.wanted(StudyRequest()):
         assert section.tables or section.histograms
         for pairing in pairings:
@@ -104,15 +115,15 @@ def test_every_pairing_of_a_study_can_be_played_and_measured(name):
                     assert measured.percent_of is None or pairing.number(measured.percent_of) > 0
 
 
-def test_every_number_of_the_ten_tables_of_the_thesis_has_its_place():
-    design = read_design(DATA / "labyrinth.toml")
+def test_every_number_of_the_ten_tables_of_van_der_zwaag_has_its_place():
+    design = study("labyrinth")
     asked = set()
     for section, pairings in design.wanted(StudyRequest()):
         for pairing in pairings:
             for measured in (measured for table in section.tables for measured in table.measures if measured.published):
                 where = measured.published | pairing.column.key | pairing.row.key
                 asked.add(tuple(where.get(column) for column in ("table", "agent", "opponent", "board", "metric")))
-    with (DATA / "labyrinth_thesis.csv").open() as file:
+    with (LABYRINTH / "published.csv").open() as file:
         printed = [row for row in csv.DictReader(file) if row["table"].isdigit()]
     assert len(printed) == 243 and {int(row["table"]) for row in printed} == set(range(1, 11))
     for row in printed:
@@ -120,15 +131,44 @@ def test_every_number_of_the_ten_tables_of_the_thesis_has_its_place():
 
 
 def test_published_numbers_are_in_files_and_not_in_code():
-    assert published(DATA / "labyrinth_thesis.csv", {"table": "4", "agent": "S-MCAgent", "board": "3x3"}) == "84"
-    for path in DATA.parent.glob("*.py"):
-        if not path.name.startswith("quoridor_"):  # the complexity study has a file of printed numbers, with their sources
-            assert "5280000" not in path.read_text() and "149000" not in path.read_text()
+    assert published(LABYRINTH / "published.csv", {"table": "4", "agent": "S-MCAgent", "board": "3x3"}) == "84"
+    for path in [*Path(studies_package.__file__).parent.glob("*.py"), *LABYRINTH.rglob("*.py")]:
+        assert "5280000" not in path.read_text() and "149000" not in path.read_text()
 
 
-def test_the_list_tells_every_study_with_its_cost():
-    assert set(studies()) == {*designs(), "quoridor-complexity"}
-    assert set(designs()) == {"blackhole", "colosseum", "labyrinth", "quoridor", "saboteur"}
+def test_studies_know_no_game_by_name():
+    for path in Path(studies_package.__file__).parent.glob("*.py"):
+        assert not [name for name in game_names() if name in path.read_text().lower()], path.name
+
+
+def test_sources_are_named_by_author_not_as_the_thesis_or_the_report():
+    texts = [file for game in game_names() for file in folder_of(game).glob("*.toml")]
+    texts += [*(Path(__file__).parent.parent / "docs" / "studies").rglob("*.md")]
+    for path in texts:
+        assert not re.search(r"\b[Tt]he (seed|thesis|report)('s)? ", path.read_text(encoding="utf-8")), path
+
+
+def test_a_game_loads_its_measures_only_when_a_study_wants_them():
+    code = "import sys, daedalus; daedalus.game('labyrinth'); print([name for name in sys.modules if 'measures' in name])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_a_new_folder_under_games_brings_its_studies_and_measures(tmp_path, monkeypatch):
+    source = (Path(__file__).parent.parent / "examples" / "connect_four.py").read_text()
+    (tmp_path / "tiny" / "kernels").mkdir(parents=True)
+    (tmp_path / "tiny" / "__init__.py").touch()
+    (tmp_path / "tiny" / "kernels" / "rules.py").write_text(source)
+    (tmp_path / "tiny" / "measures.py").write_text("MEASURES = {'tags': lambda record: [(len(record.tags), 1.0)] * 2}\n")
+    for file in ("study.toml", "depths.toml"):
+        (tmp_path / "tiny" / file).write_text(MINE.replace("blackhole", "tiny"))
+    monkeypatch.setattr(daedalus.games, "__path__", [*daedalus.games.__path__, str(tmp_path)])
+    assert {"tiny", "tiny-depths"} <= set(studies()) and study("tiny").game == "tiny"
+    result = SimpleNamespace(parsed=SimpleNamespace(tags={"Game": "tiny"}))
+    assert measure_of("tiny", "tags")(result) == [(1, 1.0)] * 2
+
+
+def test_every_study_says_what_it_is_and_costs():
+    assert set(studies()) == {"blackhole", "colosseum", "labyrinth", "quoridor", "quoridor-complexity", "saboteur"}
     assert all(study.about and "minute" in study.cost for study in studies().values())
 
 
@@ -146,10 +186,10 @@ def test_a_report_sets_our_numbers_beside_the_published_ones(mine, asked, tmp_pa
     plies = [row["published"] for row in rows(report, "depths-plies")]
     assert plies == ["<9", "not reported"]
     assert report.facts["games"] == "12 in 2 pairings" and report.facts["seed"] == "0"
-    assert any(isinstance(block, Paragraph) and "published numbers differ" in block.text for block in report.blocks)
-    files = report.write(tmp_path / "out")
+    assert any("published numbers differ" in text for text in report.texts)
+    files = write(report, tmp_path / "out")
     assert {file.suffix for file in files} == {".md", ".html", ".csv", ".svg"}
-    assert page(report).count("<svg") == sum(isinstance(block, Figure) for block in report.blocks) == 4
+    assert page(report).count("<svg") == len(report.figures) == 4
 
 
 def test_the_lengths_are_those_of_the_games(mine, asked):
@@ -207,10 +247,10 @@ def test_a_part_a_size_and_a_fresh_start_can_be_wished_for(mine, asked):
 
 
 def test_time_limits_are_scaled_in_limits_and_in_specs():
-    design = read_design(DATA / "colosseum.toml")
+    design = study("colosseum")
     for scale, seconds in ((1.0, "0.19"), (10.0, "1.9")):
         _, (pairing, *_) = next(found for found in design.wanted(StudyRequest(scale=scale)) if found[0].name == "time")
-        assert pairing.plan.specs[0] == f"seed:seconds={seconds}"
+        assert pairing.plan.specs[0] == f"report:seconds={seconds}"
 
 
 @pytest.mark.parametrize(
@@ -258,7 +298,7 @@ def test_a_difference_is_told_from_chance():
 
 
 def test_a_mean_of_what_is_never_negative_has_no_negative_bound():
-    design = read_design(DATA / "blackhole.toml")
+    design = study("blackhole")
     _, (pairing, *_) = design.wanted(StudyRequest())[0]
     wanted = replace(design.sections[3].tables[0].measures[0], measure="plies")
     games = arena.match("blackhole", "random", "random", games=4, workers=1, db=":memory:", random_plies=2).results
@@ -282,13 +322,46 @@ def test_goals_and_mistakes_are_measured_game_by_game(tmp_path):
         winner = result.payoffs.index(1.0)
         assert found[winner] == 3 > found[1 - winner] >= 0
     perfect = arena.match("blackhole", "perfect", "random", games=2, workers=1, db=":memory:", random_plies=2)
-    design = read_design(DATA / "blackhole.toml")
+    design = study("blackhole")
     _, (pairing, *_) = design.wanted(StudyRequest())[0]
     sample = Sample(pairing, perfect.results)
     mistakes = design.sections[3].tables[0].measures[0]
     assert sample.estimate(mistakes).value == 0
     random = sum(measure_of("blackhole", "mistakes")(result)[result.seats.index(1)][0] for result in perfect.results)
     assert random > 0
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def command(capsys, monkeypatch, *arguments):
+    from daedalus.cli import main
+
+    monkeypatch.setattr(sys, "argv", ["daedalus", "study", *arguments])
+    with pytest.raises(SystemExit) as end:
+        main()
+    return end.value.code, *capsys.readouterr()
+
+
+def test_the_list_tells_every_study_with_its_cost(capsys, monkeypatch):
+    code, out, _ = command(capsys, monkeypatch, "--list", "--json")
+    assert code == 0 and [entry["name"] for entry in json.loads(out)] == list(studies())
+    code, out, _ = command(capsys, monkeypatch, "--list")
+    assert all(name in out for name in studies()) and "minutes on two cores" in out
+
+
+@pytest.mark.parametrize(
+    "arguments, complaint",
+    [
+        (["quoridor-complexty"], "unknown study 'quoridor-complexty'; did you mean 'quoridor-complexity'?"),
+        ([], "name a study: blackhole, colosseum, labyrinth, quoridor, quoridor-complexity, saboteur, or all"),
+        (["quoridor-complexity", "--games", "1"], "games=1: wants at least 2"),
+        (["quoridor-complexity", "--workers", "0"], "workers=0: wants at least 1"),
+    ],
+)
+def test_a_mistake_is_one_line_and_exit_code_2(arguments, complaint, capsys, monkeypatch):
+    code, out, err = command(capsys, monkeypatch, *arguments)
+    assert code == 2 and out == "" and complaint in err and err.count("\n") == 1
 
 
 # --- all of them ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import pytest
 
 from daedalus.core.compile import INTERPRETED
 
+pytestmark = pytest.mark.long
 ROOT = Path(__file__).parent.parent
 TOUR = re.search(r"## A tour of a minute\n\n```\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)[1].splitlines()
 # Runs a command and tells at its end how many kernels were loaded while an agent's clock ran.

@@ -4,13 +4,18 @@ import copy
 import pickle
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from games.small import HighCard, Nim, TicTacToe
 
 import daedalus
 from daedalus import Candidate, Move, Position, Thought
+from daedalus.core.compile import INTERPRETED
+from daedalus.core.memory import scratch
 
 pytestmark = pytest.mark.interpreted
 CONNECT_FOUR = Path(__file__).parent.parent / "examples" / "connect_four.py"
@@ -67,6 +72,59 @@ def test_a_copy_of_a_state_in_python_objects_is_independent(through):
     again = through(position)
     again.state.squares[0] = "?"
     assert position.state.squares[0] != "?" and again != position
+
+
+def game_played(game, seed, plies=40):
+    """A whole game and what each seat saw of it, as texts."""
+    position, told = Position(game, seed), []
+    while position.outcome() is None and len(position.history) < plies:
+        views = [position.view(seat, seed=seed) for seat in range(game.SEATS)]
+        told += [position.text, *(view.text for view in views), [str(move) for move in views[position.turn].legal_moves]]
+        position.push(position.legal_moves[(seed + len(told)) % len(position.legal_moves)])
+    return [*told, position.text, str(position.outcome())]
+
+
+def test_positions_of_several_threads_share_nothing():
+    games = [
+        (game, seed) for seed in range(3) for game in (GAMES[0], daedalus.game("blackhole", size=7), Nim(30, 3), HighCard())
+    ]
+    alone = [game_played(game, seed) for game, seed in games]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(game_played, *zip(*games * 4, strict=True)))
+    assert together == alone * 4
+    spaces = {}
+    begin = threading.Barrier(2)
+
+    def look(name):
+        begin.wait(60)
+        spaces[name] = scratch(GAMES[0]), scratch(GAMES[0])
+
+    both = [threading.Thread(target=look, args=(name,)) for name in "ab"]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert spaces["a"][0] is spaces["a"][1] and not np.shares_memory(spaces["a"][0], spaces["b"][0])
+
+
+@pytest.mark.parametrize("name", [*(daedalus.game_names() if INTERPRETED else ["blackhole"]), "HighCard"])
+def test_what_lies_in_the_workspace_changes_no_position(name, monkeypatch):
+    game = HighCard() if name == "HighCard" else daedalus.game(name)
+    clean = game_played(game, 1, plies=6)
+
+    def soiled(game):
+        space = scratch(game)
+        space.view(np.uint8)[:] = 0xFF
+        return space
+
+    monkeypatch.setattr("daedalus.core.position.scratch", soiled)
+    assert game_played(game, 1, plies=6) == clean
+
+
+def test_a_copy_of_a_position_copies_no_workspace():
+    position = daedalus.new("blackhole")
+    held = [value for value in vars(position.copy()).values() if isinstance(value, np.ndarray)]
+    assert [value.nbytes for value in held] == [position._S.nbytes], "the state alone"
 
 
 def test_positions_are_equal_by_game_options_state_moves_and_seat():

@@ -38,9 +38,6 @@ def another_truth(position, seat):
     other.seed, other.setup = 987654321, "another setup"
     other.keys = [key ^ 0x5555 for key in position.keys]
     other._stack = [(other._S, other._legal, other._outcome, other.turn)] * len(position._stack)
-    other._W = position._W.copy()
-    other._W["buf"] += 1
-    other._W["rng"] ^= 12345
     return other
 
 

@@ -4,6 +4,17 @@ import daedalus
 position = daedalus.new("blackhole", hole="pass")
 thought = daedalus.agent("mcts:seconds=1").choose(position.view())
 position.push(thought.move)
+daedalus.match("blackhole", "mcts:simulations=500", "greedy", games=100).summary.elo
+
+What users call is here; what the rules of a game are written with is in `daedalus.core`.
+
+    games       game_names  game  new  Position  Move  Outcome  Game  options_of  Option
+    agents      agent  Agent  Thought  Candidate  Limit  Watch  setting
+    records     Record  Remark  read_records  append_record
+    arena       match  tournament  load_run  list_runs  delete_run  export_run  read_openings  Sprt  (more: daedalus.arena)
+    checks      check  check_agent
+    errors      DaedalusError, of which all others are kinds: IllegalMove  InvalidText  InvalidRecord  InvalidOption
+                InvalidSpec  InvalidGame  UntrustedCode  EngineFailure
 """
 
 import importlib
@@ -11,6 +22,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .agents import Report
+    from .agents import make_agent as agent
+    from .agents.check_agent import check_agent
+    from .arena import Sprt, delete_run, export_run, list_runs, load_run, match, read_openings, tournament
     from .core import (
         Agent,
         Candidate,
@@ -25,20 +39,35 @@ if TYPE_CHECKING:
         InvalidText,
         Limit,
         Move,
+        Option,
         Outcome,
         Position,
         Record,
+        Remark,
         Thought,
         UntrustedCode,
+        Watch,
+        append_record,
+        options_of,
         read_records,
+        setting,
     )
     from .core.registry import game_names
     from .core.registry import make_game as game
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
-# Where a name that is not defined here comes from: loaded when it is first used, since the compiler takes its time to load.
-_PLACES = {"game": ("core.registry", "make_game"), "game_names": ("core.registry", "game_names")}
+# Where a name comes from that is not of the core: loaded when it is first used, since most programs need few of them.
+_PLACES = {
+    "game": ("core.registry", "make_game"),
+    "game_names": ("core.registry", "game_names"),
+    "agent": ("agents", "make_agent"),
+    "check_agent": ("agents", "check_agent"),
+    **{
+        name: ("arena", name)
+        for name in ("Sprt", "delete_run", "export_run", "list_runs", "load_run", "match", "read_openings", "tournament")
+    },
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -51,7 +80,7 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted([*__all__, "__version__"])
 
 
 def new(name: str, /, seed: int | None = None, **options: Any) -> "Position":
@@ -62,18 +91,12 @@ def new(name: str, /, seed: int | None = None, **options: Any) -> "Position":
     return Position(make_game(name, **options), seed)
 
 
-def agent(spec: str, game: "Game | None" = None, seed: int = 0) -> "Agent":
-    """The agent a spec names: `random`, `mcts:seconds=1`, `engine:./mine --fast`, `mine.py:MyAgent`."""
-    from .agents import make_agent
-
-    return make_agent(spec, game, seed)
-
-
-def check(game: "Game") -> "Report":
-    """Does a game keep the contract? The report says what was tried and what did not hold."""
+def check(game: "Game | str") -> "Report":
+    """Does a game, or one of this name, keep the contract? The report says what was tried and what did not hold."""
     from .agents import check_game
+    from .core.registry import make_game
 
-    return check_game(game)
+    return check_game(make_game(game) if isinstance(game, str) else game)
 
 
 __all__ = [
@@ -90,15 +113,30 @@ __all__ = [
     "InvalidText",
     "Limit",
     "Move",
+    "Option",
     "Outcome",
     "Position",
     "Record",
+    "Remark",
+    "Sprt",
     "Thought",
     "UntrustedCode",
+    "Watch",
     "agent",
+    "append_record",
     "check",
+    "check_agent",
+    "delete_run",
+    "export_run",
     "game",
     "game_names",
+    "list_runs",
+    "load_run",
+    "match",
     "new",
+    "options_of",
+    "read_openings",
     "read_records",
+    "setting",
+    "tournament",
 ]

@@ -5,8 +5,6 @@ every game, `against(rival)` are those of another program that plays the game. `
 much it was; the units `s` and `us` tell how long one takes, every other unit how many there are a second.
 """
 
-import importlib
-import importlib.util
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -17,7 +15,7 @@ import numpy as np
 from daedalus.agents import make_agent
 from daedalus.core import InvalidSpec, Limit, Position, options
 from daedalus.core.memory import copies, workspaces
-from daedalus.core.registry import Registration, find, game_names
+from daedalus.core.registry import find, game_names
 from daedalus.search import Own, perft, playouts
 from daedalus.search.kernels import playouts as interpreted
 
@@ -45,7 +43,7 @@ def run(game_name: str | None = None, rival: str | None = None) -> Iterator[Meas
             prefix = f"{short}.{variant}." if variant else f"{short}."
             for measure in _measures(Position(game, 1)):
                 yield Measure(prefix + measure.name, measure.value, measure.unit)
-        module = _bench_module(kind)
+        module: Any = kind.module("bench")
         for work_name, work, unit in module.works() if module else ():
             yield Measure(f"{short}.{work_name}", _measured(work, unit), unit)
     for work_name, work, unit in theirs:
@@ -54,16 +52,10 @@ def run(game_name: str | None = None, rival: str | None = None) -> Iterator[Meas
 
 def _works_of(game_name: str | None, rival: str) -> list[Work]:
     """What is measured of another program."""
-    module = _bench_module(find(game_name)) if game_name else None
+    module: Any = find(game_name).module("bench") if game_name else None
     if module is None or not hasattr(module, "against"):
         raise InvalidSpec(f"there is no comparison with {rival} in {game_name or 'all games at once: name a game'}")
     return list(module.against(rival))
-
-
-def _bench_module(kind: Registration) -> Any:
-    """The game's own `bench.py`, None if it has none; a user's module is not looked for."""
-    place = f"daedalus.games.{kind.name}.bench"
-    return importlib.import_module(place) if kind.trusted and importlib.util.find_spec(place) else None
 
 
 def _measured(work: Callable[[int], int], unit: str) -> float:

@@ -1,5 +1,6 @@
 """Searches that know no game: right answers on games solved by hand, the same answers from the same seed, limits kept."""
 
+import functools
 import os
 import time
 
@@ -79,6 +80,12 @@ def test_playouts_report_means():
     assert cut.plies == 4.0
 
 
+@functools.cache  # the slow part, the same for every order and table
+def minimax_of(text, depth):
+    position = Position.from_text(daedalus.game("blackhole", hole="pass", repetition=0), text)
+    return minimax(position, depth, position.turn, own)
+
+
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("table", [0, 12])
 @pytest.mark.parametrize(
@@ -88,7 +95,7 @@ def test_alpha_beta_finds_the_minimax_value_whatever_the_order(order, table, tex
     game = daedalus.game("blackhole", hole="pass", repetition=0)
     for depth in (1, 2, 3, 4):
         position = Position.from_text(game, text)
-        expected = minimax(position.copy(), depth, position.turn, own)
+        expected = minimax_of(text, depth)
         thought = AlphaBetaSearch(order=order, table=table).think(position.view(), Limit(depth=depth))
         if abs(expected) > 1:
             distance = round((2 - abs(expected)) * 1e6)

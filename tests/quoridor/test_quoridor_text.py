@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import daedalus
 from daedalus import IllegalMove, InvalidText, Position
-from daedalus.games.quoridor.text import flipped, read_flipped_move, read_seed_move, seed_move_text
+from daedalus.games.quoridor.text import console_move_text, flipped, read_console_move, read_flipped_move
 
 pytestmark = pytest.mark.interpreted
 
@@ -133,23 +133,23 @@ def test_the_flipped_form_is_that_of_glendenning_and_openspiel():
             flipped(game, bad)
 
 
-def test_the_seeds_input_is_read():
+def test_the_console_input_of_hola_is_read():
     position = game_after("e2 e8 e3 e7 e4 e6 e5")
     game, state = position.game, position.state
 
     def meant(text):
-        return str(position.move(read_seed_move(game, state, text)))
+        return str(position.move(read_console_move(game, state, text)))
 
     assert [meant(text) for text in ("dd", "u", "l", "r")] == ["e4", "e7", "d6", "f6"]
     assert [meant(text) for text in ("h0", "h3", "v24", "v63")] == ["a8h", "d8h", "a5v", "h1v"]
     aside = game_after("e2 e8 e3 e7 e4 e6 e5 e4h a1h")  # a wall behind White: Black may jump aside
-    assert {str(aside.move(read_seed_move(game, aside.state, text))) for text in ("dl", "dr")} == {"d5", "f5"}
+    assert {str(aside.move(read_console_move(game, aside.state, text))) for text in ("dl", "dr")} == {"d5", "f5"}
     for bad, reason in (("h64", "0 to 63"), ("q", "not a move"), ("ur", "no jump leads there")):
         with pytest.raises(IllegalMove, match=reason):
-            read_seed_move(game, state, bad)
+            read_console_move(game, state, bad)
 
 
-def test_the_prompt_takes_the_seeds_input_where_it_means_nothing_else():
+def test_the_prompt_takes_the_console_input_where_it_means_nothing_else():
     position = daedalus.new("quoridor")
     assert str(position.parse("u")) == "e2" and str(position.parse("v24")) == "a5v" and str(position.parse("h24")) == "a5h"
     with pytest.raises(IllegalMove, match="too far"):
@@ -167,7 +167,8 @@ def test_texts_of_moves_and_positions_read_back_in_all_notations(options):
             if str(move) != "pass":
                 assert flipped(position.game, flipped(position.game, str(move))) == str(move)
                 assert (
-                    read_seed_move(position.game, position.state, seed_move_text(position.game, position.state, move)) == move
+                    read_console_move(position.game, position.state, console_move_text(position.game, position.state, move))
+                    == move
                 )
         assert Position.from_text(position.game, position.text).bits[: 14 * 8] == position.bits[: 14 * 8]
         position.push(choice.choice(position.legal_moves))

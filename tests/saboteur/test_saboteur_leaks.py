@@ -8,14 +8,16 @@ import random
 
 import numpy as np
 import pytest
+from drawn import touches_of
 
 import daedalus
 from daedalus import IllegalMove, Limit, Position
 from daedalus.agents.spec import describe
+from daedalus.core import ONLOOKER
 from daedalus.core.compile import INTERPRETED
 from daedalus.games.saboteur.kernels.rules import Saboteur
 
-PAIRS = int(os.environ.get("DAEDALUS_PAIRS", "3" if INTERPRETED else "100"))
+PAIRS = int(os.environ.get("DAEDALUS_PAIRS", "3" if INTERPRETED else "40"))
 GAME = daedalus.game("saboteur")
 LIMIT = Limit(simulations=2 if INTERPRETED else 16, depth=1)
 SPECS = [info.name for info in describe("saboteur") if info.name != "engine"]
@@ -46,7 +48,7 @@ def unseen(cards, moves, seat):
     for number, move in enumerate(moves):
         hand = hands[number % 2]
         if move.startswith("drop:"):
-            place = hand.pop(int(move.removeprefix("drop:")))
+            place = hand.pop("abcdefg".index(move.removeprefix("drop:")))
             dropped += [place] if number % 2 != seat else []
         else:
             card = move.partition("@")[0].removesuffix("f")
@@ -99,7 +101,22 @@ def appearance(view):
     GAME.features(view.state, view.seat, features)
     history = [(int(move), str(move)) for move in view.history]
     told = (view.text, view.summary, repr(view), str(view), view.svg(), view.turn, view.keys, view.seed, view.setup)
-    return view.bits, history, view.legal_moves.codes, features.tobytes(), told
+    return view.bits, history, view.legal_moves.codes, features.tobytes(), told, shown_and_said(view)
+
+
+def shown_and_said(view):
+    """The parts of pictures, from both sides and of moves under way, and all words."""
+    pictures = [view.parts(), view.parts(flip=True)]
+    pictures += [view.parts(view.touches(move)[:1]) for move in view.legal_moves[::9]]
+    asked = [*touches_of(pictures[0])[::3], *(f"drop-{index}" for index in range(7))]  # anybody may ask for any name
+    words = [view.touch_name(touch) for touch in asked]
+    return pictures, words, view.spoken, [view.spoken_move(move) for move in view.legal_moves]
+
+
+def overlooked(position):
+    """What somebody who looks on is shown."""
+    view = position.view(ONLOOKER)
+    return view.text, view.summary, str(view), view.svg(), len(view.legal_moves), shown_and_said(view)
 
 
 @pytest.mark.interpreted
@@ -109,6 +126,7 @@ def test_views_features_and_moves_do_not_depend_on_what_a_seat_cannot_know():
     for number, (position, twin, seat) in enumerate(pairs(PAIRS)):
         views = position.view(seat, seed=number), twin.view(seat, seed=number)
         assert appearance(views[0]) == appearance(views[1])
+        assert overlooked(position) == overlooked(twin)
         truths = np.zeros((2, Saboteur.FEATURES))
         for state, out in zip((position.state, twin.state), truths, strict=True):
             GAME.features(state, seat, out)
@@ -133,3 +151,14 @@ def test_the_pairs_differ_in_every_hidden_thing():
         for thing in different:
             different[thing] += position.state[thing].tolist() != twin.state[thing].tolist()
     assert min(different.values()) > 2, different
+
+
+@pytest.mark.interpreted
+def test_an_onlooker_knows_what_lies_face_up_and_no_more():
+    text = "0 | 0 0 | 000 110 011 | p n p | 0 10 5 malus map | bonus 9 7 5 0 | 9 bonus 9 8 | 6,5:0 7,5:6f"
+    view = Position.from_text(GAME, text).view(ONLOOKER)
+    told = view.text.split(" | ")
+    assert told[3:7] == ["? ? ?", "? ? ? ? ?", "? ? ? ? ?", "? ? ? ?"] and len(view.legal_moves) == 0
+    assert [part.label for part in view.parts().beside] == ["5 cards", "4 cards to draw", "5 cards"]
+    assert touches_of(view.parts()) and not [touch for touch in touches_of(view.parts()) if not touch.startswith("cell-")]
+    assert "nugget" not in view.spoken and view.spoken.count("not seen") == 3

@@ -35,7 +35,7 @@ def test_the_issue_s_example_of_a_text_reads_back():
     position = Position.from_text(GAME, START)
     assert position.text == START
     assert Position.from_text(GAME, START + "6,5:0 7,5:6f").text == START + "6,5:0 7,5:6f"
-    assert [str(m) for m in position.legal_moves][:2] == ["drop:0", "0@4,5"]
+    assert [str(m) for m in position.legal_moves][:2] == ["drop:a", "0@4,5"]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -124,7 +124,8 @@ MOVES = {
     "bonus": "no card 'bonus'",
     "destroy@5,5": "no card 'destroy'",
     "map@12,4": "12,3 and 12,5",
-    "drop:7": "7 cards",
+    "drop:h": "7 cards, a to g",
+    "drop:7": "7 cards, a to g",
     "drop": "is not a move",
     "hello": "is not a move",
 }
@@ -176,15 +177,15 @@ def test_a_path_across_the_whole_board_still_fits():
 def test_the_terminal_shows_passages_dead_ends_objectives_hand_malus_and_the_last_move():
     text = "1 | 0 1 | 000 000 010 | p n p | 8 | 6 13 map | 0 0 | 6,5:0 6,4:2"
     position = Position.from_text(GAME, text)
-    position.push("drop:0")
+    position.push("drop:a")
     lines = str(position.view(1)).split("\n")
     rows = {line[:4].strip(): line[4:] for line in lines}
     cols = [int(col) for col in lines[0].split()]
     cell = {(row, col): rows[str(row)][5 * k : 5 * k + 5] for row in (5, 6, 12) for k, col in enumerate(cols)}
     assert cell[5, 5] == "──E──" and cell[6, 5] == "  │  " and cell[6, 4] == "  ✕ ─"
     assert [cell[12, col] for col in (3, 5, 7)] == ["░ ? ░", "░ ★ ░", "░ ? ░"]
-    assert "Blue played drop:0" in lines and "Blue · malus ✗" in lines and "Red to move: 1 card" in lines
-    assert "1 card to draw" in lines and any(line.startswith("0: 13  1: map") for line in lines)
+    assert "Blue played drop:a" in lines and "Blue · malus ✗" in lines and "Red to move: 1 card" in lines
+    assert "1 card to draw" in lines and any(line.startswith("a: 13  b: map") for line in lines)
     position.push("8@4,5")
     assert "[─┼─]" in str(position)
 
@@ -193,4 +194,10 @@ def test_touches_are_a_card_then_a_cell_and_one_for_a_drop():
     position = Position.from_text(GAME, START)
     touches = {str(move): position.touches(move) for move in position.legal_moves}
     assert touches["5f@6,5"] == ("card-5f", "cell-6-5") and touches["map@12,7"] == ("card-map", "cell-12-7")
-    assert touches["drop:3"] == ("drop-3",) and touches["malus"] == ("card-malus",)
+    assert touches["drop:d"] == ("drop-3",) and touches["malus"] == ("card-malus",)
+
+
+def test_tiles_alone_have_numbers_and_the_cards_of_a_hand_letters():
+    position = Position.from_text(GAME, START)
+    assert str(position.parse("drop:3")) == str(position.parse("drop d")) == "drop:d"  # numbers in records of version 0.2
+    assert not any(str(move).startswith("drop:") and str(move)[5:].isdigit() for move in position.legal_moves)

@@ -5,7 +5,7 @@ from .check_game import check_game
 from .conformance import Report
 from .defaults import default_analyst, default_opponent, warm, warm_steps
 from .players import AlphaBeta, Greedy, MonteCarlo, Random, TreePlayer
-from .spec import AgentInfo, describe, make_agent
+from .spec import AgentInfo, agent_options, describe, make_agent
 
 __all__ = [
     "AgentInfo",
@@ -15,6 +15,7 @@ __all__ = [
     "Random",
     "Report",
     "TreePlayer",
+    "agent_options",
     "check_agent",
     "check_game",
     "default_analyst",

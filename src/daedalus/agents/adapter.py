@@ -1,18 +1,24 @@
-"""Agents from a user's own file: any class with `choose(view, limit)` that returns a move, its text or a Thought."""
+"""Agents from a user's own file: any class with `choose(view, limit)` that returns a move, its text or a Thought.
 
-import ast
+One that can show what it thinks meanwhile takes a third argument, `watch`, see Agent.choose.
+"""
+
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from daedalus.core import Agent, InvalidSpec, Limit, Position, Thought
+from daedalus.core import Agent, InvalidOption, InvalidSpec, Limit, Position, Thought, Watch
+from daedalus.core.agent import takes_watch
+from daedalus.core.options import Option, options_of, parsed, read_options
 
 
 class AgentAdapter(Agent):
     """Wraps a user's player so that it answers with a Thought like all others."""
 
-    def __init__(self, player: Any, make: Callable[[], Any] | None = None) -> None:
+    def __init__(self, player: Any, make: Callable[[], Any] | None = None, options: tuple[Option, ...] = ()) -> None:
         self.player = player
+        self.options = options  # with the values that it was made with
         self._make = make
 
     @classmethod
@@ -20,14 +26,18 @@ class AgentAdapter(Agent):
         """The player at `place` with its constructor's keywords from `key=value,...`."""
         if not callable(getattr(player, "choose", None)):
             raise InvalidSpec(f"agent '{place}': the class has no method choose(view, limit)")
-        make = partial(player, **{key: _literal(value) for key, value in _pairs(place, rest)})
+        known = options_of(player)
         try:
-            return cls(make(), make)
-        except TypeError as error:
+            values = read_options(known, parsed(rest, ","), place)
+            make = partial(player, **values)
+            made = make()
+        except (InvalidOption, TypeError) as error:
             raise InvalidSpec(f"agent '{place}': {error}") from None
+        return cls(made, make, tuple(replace(option, default=values.get(option.name, option.default)) for option in known))
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        answer = self.player.choose(view, limit)
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
+        watched = {"watch": watch} if takes_watch(self.player.choose) else {}
+        answer = self.player.choose(view, limit, **watched)
         if isinstance(answer, Thought):
             return answer
         return Thought(view.parse(answer) if isinstance(answer, str) else view.move(int(answer)))
@@ -57,21 +67,3 @@ class AgentAdapter(Agent):
         close = getattr(self.player, "close", None)
         if close is not None:
             close()
-
-
-def _pairs(place: str, rest: str) -> list[tuple[str, str]]:
-    pairs = []
-    for word in filter(None, (part.strip() for part in rest.split(","))):
-        key, equals, value = word.partition("=")
-        if not equals:
-            raise InvalidSpec(f"agent '{place}': '{word}': write options as key=value")
-        pairs.append((key, value))
-    return pairs
-
-
-def _literal(text: str) -> Any:
-    """A number, True, False or None as itself, anything else as text."""
-    try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return text

@@ -1,7 +1,8 @@
 """Does an agent keep its promises? One check for every agent, ours and users': `check_agent(spec, game)` returns a report.
 
 It lets the agent play short games with small limits and looks at each answer: is it legal, would the same seed give it
-again, does it depend on earlier games or on what the seat cannot see, does it keep the limit, does it take a win.
+again, does it depend on earlier games, on who watches or on what the seat cannot see, does it keep the limit, stop when told,
+take a win.
 """
 
 import os
@@ -32,6 +33,7 @@ _PLIES = 16  # of a game that is looked at
 _WINS = 8  # positions with a win at hand that an agent is asked about
 _THINKING = 0.02  # seconds of the limit in time, and the CPU seconds after which it was surely not kept
 _TOO_LONG = 1.0
+_WATCHED = 0.5  # seconds in which whoever shows its thoughts has shown some
 
 
 def games_for(spec: str) -> list[Game]:
@@ -136,10 +138,11 @@ def _the_same_from_the_same_seed(trial: Trial) -> str:
 
 def _independent_of_games_before(trial: Trial) -> str:
     with trial.agent() as used, trial.agent() as new:
+        limit = Limit(simulations=400)
         used.new_game(trial.seed + 1)
-        trial.play(used, board=8)
+        trial.play(used, board=9, limit=limit)  # the same board: what is kept of it would be met again
         used.new_game(trial.seed)
-        after, alone = (list(map(essence, trial.play(agent, board=9))) for agent in (used, new))
+        after, alone = (list(map(essence, trial.play(agent, board=9, limit=limit))) for agent in (used, new))
     for place, (this, that) in enumerate(zip(after, alone, strict=True), 1):
         demand(this == that, "its move {} depends on the game before: {} instead of {}", place, this.move, that.move)
     return f"{len(alone)} moves, the same after another game"
@@ -163,6 +166,30 @@ def _limits_kept(trial: Trial) -> str:
             most = max(most, (time.process_time() - begun) / max(1, moves))
     demand(most <= _TOO_LONG, "a move took {:.2f} CPU seconds, allowed {:g}", most, _THINKING)
     return "simulations, depth and seconds"
+
+
+def _watched_and_stopped(trial: Trial) -> str:
+    """Nobody has to show what it thinks; who does is the same for it, and answers what it showed when it is stopped."""
+    position = Position(trial.game, scramble(trial.seed, 13) >> 16)
+    shown: list[Thought] = []
+
+    def stop(thought: Thought) -> bool:
+        shown.append(_sound(position, thought))
+        return False
+
+    with trial.agent() as agent:
+        answer = _sound(position, agent.choose(position.view(), Limit(seconds=_WATCHED), stop))
+        if not shown:
+            return "it shows nothing while it thinks"
+        demand(len(shown) == 1, "goes on for {} thoughts when it is stopped", len(shown) - 1)
+        demand(essence(answer) == essence(shown[0]), "answers {} when stopped, having shown {}", answer.move, shown[0].move)
+        trial.play(agent, board=14, plies=4)
+    work = Limit(simulations=2 * max(1, answer.simulations), depth=answer.depth + 2)
+    with trial.agent() as one, trial.agent() as two:
+        alone = essence(one.choose(position.view(), work))
+        watched = essence(two.choose(position.view(), work, lambda thought: None))
+    demand(watched == alone, "chooses {} when watched, {} when not", watched.move, alone.move)
+    return "the same when watched; answers at once what it showed when stopped"
 
 
 def _a_win_at_hand_is_taken(trial: Trial) -> str:
@@ -297,6 +324,7 @@ _PARTS: list[Callable[[Trial], str]] = [
     _the_same_from_the_same_seed,
     _independent_of_games_before,
     _limits_kept,
+    _watched_and_stopped,
     _a_win_at_hand_is_taken,
     _an_ended_game_is_refused,
     _nothing_hidden_is_used,

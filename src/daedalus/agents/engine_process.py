@@ -87,14 +87,14 @@ class EngineProcess:
             if not self._silent.wait(grace):
                 self._signal(signal.SIGTERM)
                 self._silent.wait(grace)
-        self._stopping.set()
         self._signal(signal.SIGUSR1 if _KEPT else signal.SIGKILL)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         if self._process.returncode is None:
             self._process.kill()
             self._process.wait()
-        self._close_input()  # not before: it would end by itself, as if it had wanted to
+        self._stopping.set()  # not before, nor its input closed: it would end by itself, as if it had wanted to
+        self._close_input()
         with contextlib.suppress(queue.Full):
             self._said.put_nowait(b"")  # for another thread that may still be listening
         for thread in self._threads:

@@ -1,16 +1,24 @@
 """The players people name that know no game: random, greedy, mc, alphabeta, mcts."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
-from daedalus.core import Agent, Candidate, InvalidSpec, Limit, Position, Thought, scramble
-from daedalus.core.agent import setting
+from daedalus.core import Agent, Candidate, InvalidSpec, Limit, Position, Thought, Watch, scramble
 from daedalus.core.errors import valid
+from daedalus.core.options import setting
 from daedalus.core.registry import registration_of
-from daedalus.search import EVALUATIONS, ORDERS, POLICIES, AlphaBetaSearch, FlatSearch, TreeSearch, win_at_hand
+from daedalus.search import (
+    EVALUATIONS,
+    ORDERS,
+    POLICIES,
+    AlphaBetaSearch,
+    FlatSearch,
+    SearchAgent,
+    TreeSearch,
+    win_at_hand,
+)
 
 MOST_NODES = 100_000_000  # some gigabytes
-SECOND = Limit(seconds=1.0)  # how long a player thinks when nobody says
 
 
 def judge(what: str, name: str, view_game: Any) -> Any:
@@ -27,53 +35,9 @@ def judge(what: str, name: str, view_game: Any) -> Any:
 class Random(Agent):
     """Any legal move, each equally likely."""
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         moves = view.legal_moves
         return Thought(moves[scramble(self.seed, len(view.history), view.turn) % len(moves)])
-
-
-@dataclass
-class Searcher(Agent):
-    """What the searching players share: their own limit, and one search for each game they meet."""
-
-    seconds: float | None = setting(None, "think at most so long a move (1 if no limit is given)", float, low=1e-6)
-    simulations: int | None = setting(None, "at most so many simulations (nodes for alpha-beta)", int, low=1)
-
-    ENDED_BY: ClassVar[tuple[str, ...]] = ("seconds", "simulations")  # the limits that end its search by themselves
-
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        won = win_at_hand(view)
-        if won is not None:
-            return won
-        bounds = Limit(self.seconds, self.simulations, getattr(self, "depth", None)) & (limit or Limit())
-        if all(getattr(bounds, bound) is None for bound in self.ENDED_BY):
-            bounds &= SECOND
-        thought: Thought = self.search(view.game).think(view, bounds)
-        return thought
-
-    def bind(self, game: Any) -> None:
-        self.search(game)
-
-    def search(self, game: Any) -> Any:
-        """The search for a game, kept from move to move."""
-        kept = self.__dict__.setdefault("_searches", {})
-        key = type(game), game  # games of two classes may be equal as tuples
-        if key not in kept:
-            kept[key] = self.make(game)
-        return kept[key]
-
-    def make(self, game: Any) -> Any:
-        raise NotImplementedError
-
-    def prepare(self, game: Any) -> None:
-        """Searches once even where the start is won at once, then rehearses."""
-        self.search(game).think(Position(game, 1).view(), Limit(simulations=1, depth=1))
-        super().prepare(game)
-
-    def new_game(self, seed: int) -> None:
-        """Forgets trees and tables; compiled kernels belong to the game and stay."""
-        super().new_game(seed)
-        self.__dict__.pop("_searches", None)
 
 
 @dataclass
@@ -85,7 +49,7 @@ class Greedy(Agent):
     def bind(self, game: Any) -> None:
         judge("eval", self.eval, game)
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         won = win_at_hand(view)
         if won is not None:
             return won
@@ -99,7 +63,7 @@ class Greedy(Agent):
 
 
 @dataclass
-class MonteCarlo(Searcher):
+class MonteCarlo(SearchAgent):
     """Flat Monte Carlo: random playouts after each move, the best mean wins."""
 
     rollout: str = setting("own", "policy of the playouts")
@@ -111,7 +75,7 @@ class MonteCarlo(Searcher):
 
 
 @dataclass
-class AlphaBeta(Searcher):
+class AlphaBeta(SearchAgent):
     """Alpha-beta: looks ahead ply by ply, judging the leaves with an evaluation."""
 
     depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=64)
@@ -123,11 +87,12 @@ class AlphaBeta(Searcher):
     ENDED_BY = ("seconds", "simulations", "depth")
 
     def make(self, game: Any) -> AlphaBetaSearch:
-        return AlphaBetaSearch(judge("eval", self.eval, game), self.order, self.table, self.full, self.seed)
+        evaluation = judge("eval", self.eval, game)
+        return AlphaBetaSearch(evaluation, self.order, self.full, self.seed, table=self.table)
 
 
 @dataclass
-class TreePlayer(Searcher):
+class TreePlayer(SearchAgent):
     """Monte Carlo tree search; with hidden cards over many deals of what it cannot see."""
 
     select: str = setting("uct", "how a branch is chosen", choices=("uct", "puct"))

@@ -8,13 +8,12 @@ result.frame()         # every game, for pandas or polars
 
 from .archive import delete_run, export_run, list_runs, load_run
 from .games import GameResult, GameTask, play_game
-from .info import RunInfo, default_database
-from .match import match
+from .matches import match, tournament
 from .openings import read_openings
 from .results import MatchResult, TournamentResult
+from .rows import RunInfo, default_database
 from .run import Interrupted, Progress
 from .sprt import Sprt
-from .tournament import tournament
 
 __all__ = [
     "GameResult",

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from daedalus.core.files import replacing
 
-from .info import RunInfo, default_database
 from .plan import sprt_of
 from .results import MatchResult, TournamentResult, result_of
-from .rows import check_settings
+from .rows import RunInfo, check_settings, default_database
 from .run import Scoreboard
-from .targets import folder_name
+from .saving import folder_name
 
 if TYPE_CHECKING:
     from .store import Store

@@ -1,12 +1,12 @@
 """The arena's clock: it, not the agent, measures a move, and stops an agent that does not come back."""
 
-import os
 import signal
 import threading
 import time
-from pathlib import Path
 from types import FrameType
 from typing import Any
+
+import psutil
 
 from daedalus.agents.engine import Engine
 from daedalus.core import Agent, Limit
@@ -77,14 +77,13 @@ def _thinking_time() -> float:
 
 
 def cpu_of(agent: Agent) -> float:
-    """CPU seconds used so far by whatever thinks for an agent: this process, or the engine's where Linux tells."""
+    """CPU seconds used so far by whatever thinks for an agent: this process, or the engine's and its children's that ended."""
     if not isinstance(agent, Engine):
         return time.process_time()
     try:
-        # the name, in parentheses, may hold blanks; fields 14 to 17 are user and system time, its children's too
-        fields = Path(f"/proc/{agent.pid}/stat").read_text().rpartition(")")[2].split()
-        return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    except (OSError, ValueError, IndexError, AttributeError):
+        # of a pid that is None psutil would tell our own; user and system time, the engine's and its children's
+        return float(sum(psutil.Process(agent.pid).cpu_times()[:4])) if agent.pid else 0.0
+    except psutil.Error:
         return 0.0
 
 

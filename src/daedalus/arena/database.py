@@ -13,7 +13,7 @@ from sqlalchemy.pool import StaticPool
 
 from daedalus.core import InvalidOption
 
-from .info import default_database
+from .rows import default_database
 
 _BUSY = 60.0  # seconds to wait while others write
 _DDL_LOCK = 0x0DAEDA1  # PostgreSQL: one process at a time makes the tables

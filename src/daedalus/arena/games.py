@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from daedalus.agents.engine import Engine
-from daedalus.core import Agent, DaedalusError, EngineFailure, Game, IllegalMove, Limit, Move, Position, Thought
+from daedalus.core import Agent, DaedalusError, EngineFailure, Game, IllegalMove, Limit, Move, Outcome, Position, Thought
 from daedalus.core.options import parsed
 from daedalus.core.printable import printable, printable_error
 from daedalus.core.record import Record, Remark
@@ -119,9 +119,9 @@ class _Card:
 def play_game(task: GameTask, agents: Sequence[Agent]) -> GameResult:
     """Plays a game between agents, given by seat.
 
-    Whoever is late, plays an illegal move or fails in any other way forfeits: it gets -1, and the other +1; in games of
-    three or four seats the others share that 1 equally. The record tells the reason. A game may have a move to be played
-    instead (its `fault_move`): then it goes on, and the reason stands beside that move.
+    Whoever is late, plays an illegal move or fails in any other way forfeits (`Outcome.forfeited` says what each seat
+    gets), and the record tells the reason. A game may have a move to be played instead (its `fault_move`): then it goes
+    on, and the reason stands beside that move.
     """
     position = _opened(task)
     card = _Card(len(task.seats), [Remark(text="opening")] * len(position.history))
@@ -129,24 +129,21 @@ def play_game(task: GameTask, agents: Sequence[Agent]) -> GameResult:
     while forfeit is None and position.outcome() is None:
         forfeit = _turn(task, position, agents[position.turn], card)
     outcome = position.outcome()
-    payoffs = outcome.payoffs if outcome else forfeited(forfeit[0] if forfeit else 0, len(task.seats))
+    if outcome is None:
+        assert forfeit is not None
+        outcome = Outcome.forfeited(forfeit[0], len(task.seats), f"seat {forfeit[0]} forfeits: {forfeit[1]}")
     return GameResult(
         number=task.number,
         pair=task.pair,
         seats=task.seats,
-        payoffs=payoffs,
+        payoffs=outcome.payoffs,
         plies=len(position.history),
         wall=tuple(round(seconds, 6) for seconds in card.wall),
         cpu=tuple(round(seconds, 6) for seconds in card.cpu),
         moves=tuple(card.moves),
         forfeit=forfeit,
-        record=_record(task, position, card, payoffs, forfeit),
+        record=_record(task, position, card, outcome),
     )
-
-
-def forfeited(seat: int, seats: int) -> tuple[float, ...]:
-    """The payoffs when a seat forfeits: -1 for it, and 1 shared by the others."""
-    return tuple(-1.0 if other == seat else 1.0 / max(1, seats - 1) for other in range(seats))
 
 
 def _opened(task: GameTask) -> Position:
@@ -249,7 +246,6 @@ def _remark(thought: Thought, wall: float) -> Remark:
     return Remark(round(wall, 3), told.value, told.simulations)
 
 
-def _record(task: GameTask, position: Position, card: _Card, payoffs: tuple[float, ...], forfeit: Fault | None) -> str:
+def _record(task: GameTask, position: Position, card: _Card, outcome: Outcome) -> str:
     tags = {"Number": str(task.number), "Pair": str(task.pair)}
-    reason = f"seat {forfeit[0]} forfeits: {forfeit[1]}" if forfeit else None
-    return Record.from_position(position, task.specs, task.limit, card.remarks, tags, payoffs, reason).text
+    return Record.from_position(position, task.specs, task.limit, card.remarks, tags, outcome.payoffs, outcome.reason).text

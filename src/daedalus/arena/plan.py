@@ -19,9 +19,8 @@ from daedalus.core.options import written
 from daedalus.core.registry import make_game, registration_of
 from daedalus.core.seeds import derive, secret_for
 
-from .deals import deals
 from .games import GameTask
-from .openings import Opening, digest, read_openings
+from .openings import Opening, deals, digest, read_openings
 from .sprt import Sprt
 
 Kind = Literal["match", "tournament"]

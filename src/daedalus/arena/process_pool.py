@@ -11,9 +11,9 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType, ModuleType
 from typing import Any
 
-from .executors import Answer, Played, answered, dispatch
+from .dispatch import Played, dispatch
 from .games import GameTask
-from .worker import Worker
+from .worker import Answer, Worker, answered
 
 _NAME = "daedalus worker"
 _FAREWELL = 5.0  # seconds a worker has to end its engines

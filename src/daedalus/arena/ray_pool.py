@@ -8,9 +8,9 @@ from typing import Any
 
 from daedalus.core import DaedalusError
 
-from .executors import Answer, Played, answered, dispatch
+from .dispatch import Played, dispatch
 from .games import GameTask
-from .worker import Worker
+from .worker import Answer, Worker, answered
 
 
 def on_ray(tasks: Iterable[GameTask], address: str, workers: int | None) -> Generator[Played, None, None]:
@@ -55,7 +55,7 @@ class _Actor:
     """A worker inside Ray."""
 
     def __init__(self) -> None:
-        os.environ.pop("DAEDALUS_KEY", None)  # as in processes.work
+        os.environ.pop("DAEDALUS_KEY", None)  # as in process_pool.work
         self._worker = Worker()
 
     def play(self, task: GameTask) -> Answer:

@@ -1,95 +1,67 @@
-"""The report of a match or a tournament as headlines, tables and pictures; the terminal and the HTML page show the same."""
+"""The report of a match or a tournament: the answer, doubts about it, tables and pictures; and the same for programs."""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from daedalus.core import DaedalusError
 from daedalus.core.options import make, parsed
 from daedalus.core.registry import find
+from daedalus.report import Block, Cell, Estimate, Figure, Paragraph, Report, Table, charts
 
 from .ratings import Rating
-from .statistics import Estimate, Forfeit, Lengths, Summary, Tally, faults, forfeits, lengths, times_of, told
+from .statistics import Forfeit, Summary, Tally, faults, forfeits, lengths, times_of, told
 
 if TYPE_CHECKING:
     from .games import GameResult
     from .results import MatchResult, TournamentResult
 
-Row = list[Any]
-
 _CAUSES = 20  # of forfeits and faults so many are shown
-
-
-class Table(NamedTuple):
-    """Rows under headers, with a title and a remark that may be empty."""
-
-    title: str
-    headers: Sequence[str]
-    rows: Sequence[Row]
-    remark: str = ""
-
-
-@dataclass
-class Report:
-    """A report: what was asked (`facts`), the answer (`headlines`), its parts (`tables`), doubts about it (`warnings`)."""
-
-    title: str
-    headlines: list[str]
-    tables: list[Table]
-    warnings: list[str] = field(default_factory=list)
-    facts: dict[str, str] = field(default_factory=dict)
-    ratings: list[Rating] = field(default_factory=list)
-    reference: str = ""  # what the ratings are measured from
-    plies: list[int] = field(default_factory=list)
+_BRIEF = ("limit", "grace", "seed", "openings", "random plies")  # of the facts, what decides how the games went
 
 
 def report_of(run: "MatchResult | TournamentResult", facts: Mapping[str, str] | None = None) -> Report:
     """The report of a run; `facts` are told beside its settings: the command, the machine."""
-    report = _tournament(run) if run.settings["kind"] == "tournament" else _match(run)
-    report.plies = [result.plies for result in run.results]
-    report.facts = {"run": run.name} | _settings(run.settings) | dict(facts or {})
-    return report
+    is_match = run.settings["kind"] == "match"
+    answers, parts = (_match if is_match else _tournament)(run)
+    blocks: list[Block] = [Paragraph(line, "answer") for line in answers]
+    blocks += [Paragraph(line, "warning") for line in run.warnings]
+    blocks += [*parts, *_times(run), *_lengths(run.results)]
+    blocks += [*_causes("Forfeits", "games", forfeits(run.results), run.specs)]
+    blocks += [*_causes("Faults", "moves", faults(run.results), run.specs)]
+    known = {"run": run.name} | _settings(run.settings) | dict(facts or {})
+    brief = " · ".join(f"{name} {known[name]}" for name in _BRIEF if name in known)
+    return Report(run.name, _title(run.settings), blocks, known, brief)
 
 
-def _match(run: Any) -> Report:
-    """The report of a match between A and B."""
+def _match(run: Any) -> tuple[list[str], list[Block]]:
+    """The answer and the tables of a match between A and B alone."""
     summary: Summary = run.summary
-    seats = _seat_names(run.settings)
-    headlines = headline(summary)
-    if run.verdict is not None:
-        headlines.append(run.sprt.words(run.verdict))
-    tables = [
-        _seats(summary, seats),
-        *_pairs(summary),
-        _times(run.results, [f"{letter}  {spec}" for letter, spec in zip("AB", run.specs, strict=True)]),
-        *_lengths(summary.plies),
-        *_causes("Forfeits", "games", summary.forfeits, run.specs),
-        *_causes("Faults", "moves", summary.faults, run.specs),
-    ]
-    title = f"{_game(run.settings)}: A {run.specs[0]} v B {run.specs[1]}"
-    return Report(title, headlines, tables, run.warnings)
+    verdict = [run.sprt.words(run.verdict)] if run.verdict is not None else []
+    return headline(summary) + verdict, [_seats(summary, _seat_names(run.settings)), *_pairs(summary)]
 
 
-def _tournament(run: Any) -> Report:
-    """The report of a tournament."""
-    ratings: list[Rating] = run.ratings
-    reference = f"{run.specs[run.anchor[0]]} = {run.anchor[1]:g}" if run.anchor else "their mean = 0"
-    tables = [
-        _ratings(ratings, reference),
-        _cross(ratings, run.crosstable),
-        _times(run.results, run.specs),
-        *_lengths(lengths(run.results)),
-        *_causes("Forfeits", "games", forfeits(run.results), run.specs),
-        *_causes("Faults", "moves", faults(run.results), run.specs),
-    ]
-    headlines = [f"{len(run.results):,} games of {len(run.specs)} agents"] + (
-        [f"Best: {_lead(ratings)}"] if run.results else []
-    )
-    title = f"{_game(run.settings)}: {'gauntlet' if run.settings['gauntlet'] else 'tournament'} of {len(run.specs)}"
-    return Report(title, headlines, tables, run.warnings, ratings=ratings, reference=reference)
+def _tournament(run: Any) -> tuple[list[str], list[Block]]:
+    """The answer and the tables of a tournament alone."""
+    best = [f"Best: {_lead(run.ratings)}"] if run.results else []
+    tables = [*_ratings(run.ratings, reference_of(run)), _cross(run.ratings, run.crosstable)]
+    return [f"{len(run.results):,} games of {len(run.specs)} agents", *best], tables
+
+
+def _title(settings: Mapping[str, Any]) -> str:
+    specs = settings["specs"]
+    if settings["kind"] == "match":
+        return f"{_game(settings)}: A {specs[0]} v B {specs[1]}"
+    return f"{_game(settings)}: {'gauntlet' if settings['gauntlet'] else 'tournament'} of {len(specs)}"
+
+
+def reference_of(run: "TournamentResult") -> str:
+    """What the ratings are measured from."""
+    return f"{run.specs[run.anchor[0]]} = {run.anchor[1]:g}" if run.anchor else "their mean = 0"
 
 
 def _game(settings: Mapping[str, Any]) -> str:
@@ -194,63 +166,83 @@ def _lead(ratings: Sequence[Rating]) -> str:
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _tally(name: str, tally: Tally) -> Row:
+def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Cell]], remark: str = "") -> Table:
+    return Table(title.lower().replace(" ", "-"), title, headers, rows, remark=remark)
+
+
+def _tally(name: str, tally: Tally) -> list[Cell]:
     return [name, *tally, percent(tally.score) if tally.games else ""]
 
 
 def _seats(summary: Summary, names: Sequence[str]) -> Table:
     rows = [_tally(name, tally) for name, tally in zip(names, summary.by_seat, strict=False)]
-    return Table("A by seat", ["A sits in", "won", "drew", "lost", "score"], rows)
+    return _table("A by seat", ["A sits in", "won", "drew", "lost", "score"], rows)
 
 
-def _pairs(summary: Summary) -> list[Table]:
-    if not any(summary.pairs):
-        return []
-    headers = ["points of A in a pair", "0", "½", "1", "1½", "2"]
-    return [Table("Pairs", headers, [["pairs", *summary.pairs]], "two games on one board with swapped seats")]
+def _pairs(summary: Summary) -> Iterator[Table]:
+    if any(summary.pairs):
+        headers = ["points of A in a pair", "0", "½", "1", "1½", "2"]
+        yield _table("Pairs", headers, [["pairs", *summary.pairs]], "two games on one board with swapped seats")
 
 
-def _times(results: Sequence["GameResult"], names: Sequence[str]) -> Table:
-    rows: list[Row] = []
-    for agent, name in enumerate(names):
-        times = times_of(results, agent)
-        rows.append([name, f"{1e3 * times.wall_move:.2f}", f"{1e3 * times.cpu_move:.2f}"])
-        rows[-1] += [f"{times.wall_game:.3f}", f"{times.cpu_game:.3f}"]
-    return Table("Time", ["agent", "ms a move", "CPU ms a move", "s a game", "CPU s a game"], rows)
+def _times(run: "MatchResult | TournamentResult") -> Iterator[Table]:
+    letters = [f"{letter}  " for letter in "AB"] if run.settings["kind"] == "match" else [""] * len(run.specs)
+    rows: list[list[Cell]] = []
+    for agent, (letter, spec) in enumerate(zip(letters, run.specs, strict=True)):
+        times = times_of(run.results, agent)
+        used = [
+            f"{1e3 * times.wall_move:.2f}",
+            f"{1e3 * times.cpu_move:.2f}",
+            f"{times.wall_game:.3f}",
+            f"{times.cpu_game:.3f}",
+        ]
+        rows.append([letter + spec, *used])
+    yield _table("Time", ["agent", "ms a move", "CPU ms a move", "s a game", "CPU s a game"], rows)
 
 
-def _lengths(found: Lengths | None) -> list[Table]:
+def _lengths(results: Sequence["GameResult"]) -> Iterator[Block]:
+    found = lengths(results)
     if found is None:
-        return []
+        return
     shares = [f"{tenth} %" for tenth in range(10, 100, 10)]
     headers = ["mean", "shortest", *shares, "longest"]
-    row = [f"{found.mean:.1f}", found.shortest, *(f"{cut:.0f}" for cut in found.deciles), found.longest]
-    return [Table("Length in plies", headers, [row], "the given share of games is no longer than that; 50 % is the median")]
+    row: list[Cell] = [f"{found.mean:.1f}", found.shortest, *(f"{cut:.0f}" for cut in found.deciles), found.longest]
+    yield _table("Length in plies", headers, [row], "the given share of games is no longer than that; 50 % is the median")
+    yield Figure("lengths", "Games by their length", partial(charts.lengths, [result.plies for result in results]))
 
 
-def _causes(title: str, unit: str, lost: Sequence[Forfeit], specs: Sequence[str]) -> list[Table]:
+def _causes(title: str, unit: str, lost: Sequence[Forfeit], specs: Sequence[str]) -> Iterator[Table]:
     """Who did what wrong and how often, the most frequent first; how late a late move was makes no difference."""
     counts = Counter((one.agent, re.sub(r"^late: \S+ s for a move, ", "late: ", one.reason)) for one in lost)
-    rows: list[Row] = [[specs[agent], count, reason] for (agent, reason), count in counts.most_common(_CAUSES)]
+    rows: list[list[Cell]] = [[specs[agent], count, reason] for (agent, reason), count in counts.most_common(_CAUSES)]
     rest = f"and {len(counts) - _CAUSES:,} more reasons" if len(counts) > _CAUSES else ""
-    return [Table(title, ["agent", unit, "reason"], rows, rest)] if rows else []
+    if rows:
+        yield _table(title, ["agent", unit, "reason"], rows, rest)
 
 
-def _ratings(ratings: Sequence[Rating], reference: str) -> Table:
-    rows: list[Row] = [
+def _ratings(ratings: Sequence[Rating], reference: str) -> Iterator[Block]:
+    rows: list[list[Cell]] = [
         [place, r.spec, f"{r.elo:.0f}", _span((f"{r.low:.0f}", f"{r.high:.0f}")), percent(r.score), r.games]
         for place, r in enumerate(ratings, 1)
     ]
-    return Table("Ratings", ["", "agent", "Elo", "95 % interval", "score", "games"], rows, f"Elo with {reference}")
+    yield _table("Ratings", ["", "agent", "Elo", "95 % interval", "score", "games"], rows, f"Elo with {reference}")
+    if ratings:
+        yield Figure("ratings", "Ratings with their intervals", partial(charts.ratings, rated(ratings), reference))
+
+
+def rated(ratings: Sequence[Rating]) -> list[tuple[str, Estimate]]:
+    """Ratings as pictures take them."""
+    return [(rating.spec, Estimate(rating.elo, rating.low, rating.high)) for rating in ratings]
 
 
 def _cross(ratings: Sequence[Rating], cells: Sequence[Sequence[Tally | None]]) -> Table:
     """Best agent first; each cell is the row's points against the column's."""
     order = [rating.agent for rating in ratings]
-    rows: list[Row] = []
+    rows: list[list[Cell]] = []
     for place, (agent, rating) in enumerate(zip(order, ratings, strict=True), 1):
         rows.append([place, rating.spec, *(_cell(agent, other, cells[agent][other]) for other in order)])
-    return Table("Crosstable", ["", "agent", *map(str, range(1, len(order) + 1))], rows, "points / games of row against column")
+    headers = ["", "agent", *map(str, range(1, len(order) + 1))]
+    return _table("Crosstable", headers, rows, "points / games of row against column")
 
 
 def _cell(agent: int, other: int, tally: Tally | None) -> str:

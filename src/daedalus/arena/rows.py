@@ -1,4 +1,4 @@
-"""What a store tells, checked: it may have been edited by hand, or come from a stranger.
+"""Runs and games as a store tells them, checked: it may have been edited by hand, or come from a stranger.
 
 Settings and results that pass are of the right shape, their numbers are numbers, their texts can be printed; anything
 else is one DaedalusError that names the run and what is wrong.
@@ -7,17 +7,40 @@ else is one DaedalusError that names the run and what is wrong.
 import datetime
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
+
+import platformdirs
 
 from daedalus.core import DaedalusError
 from daedalus.core.printable import visible, visible_values
 
 from .games import GameResult
-from .info import RunInfo
 
 _LONG = 10_000  # characters of a setting: a board may be told tile by tile
 _BIG = 2**63  # what a database keeps as a whole number is smaller
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run as `list_runs` shows it; `ended` is None while games are missing."""
+
+    id: int
+    name: str
+    settings: dict[str, Any]
+    done: int
+    total: int
+    version: str
+    machine: str
+    created: datetime.datetime  # in UTC, as `ended`
+    ended: datetime.datetime | None
+
+
+def default_database() -> Path:
+    """Where runs are kept when nobody says."""
+    return Path(platformdirs.user_data_dir("daedalus", appauthor=False)) / "arena.sqlite"
 
 
 def _is_text(value: Any) -> bool:

@@ -15,14 +15,13 @@ from daedalus.core import DaedalusError
 
 from .executors import check_executor, execute
 from .games import GameResult, GameTask
-from .info import RunInfo
 from .plan import Plan
 from .process_pool import inside_worker
 from .results import MatchResult, TournamentResult, result_of
-from .saving import SavedRecords
+from .rows import RunInfo
+from .saving import SavedRecords, check_name, check_target
 from .sprt import Sprt
 from .statistics import pair_scores
-from .targets import check_name, check_target
 from .worker import warm
 
 if TYPE_CHECKING:

@@ -1,12 +1,13 @@
-"""The file of `--save`: the records of a run among whatever else the user keeps there, made from the store.
+"""Files of results: names that are safe for them, targets checked before the work, and the file of `--save`.
 
-A run adds its records in the order of its games, each after the store has it. However a run ends, its next start finds
+That one holds the records of a run among whatever else the user keeps there, made from the store. A run adds its records in the order of its games, each after the store has it. However a run ends, its next start finds
 its records in the file by their text, and puts right what is missing, cut off or out of order; nothing else in the file
 is touched.
 """
 
 import contextlib
 import errno
+import hashlib
 import io
 import os
 import re
@@ -15,16 +16,60 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 
-from daedalus.core import DaedalusError
-from daedalus.core.files import replacing
+from filelock import lock_descriptor
 
-try:
-    import fcntl
-except ImportError:  # Windows has no flock; there, one run at a time adds to a file
-    fcntl = None  # type: ignore[assignment]
+from daedalus.core import DaedalusError, InvalidOption
+from daedalus.core.files import replacing
 
 _BEGINS = b"[Game "  # every record
 _OPENS = re.compile(rb"^\[\s*Game\b", re.MULTILINE)
+_LONGEST = 1000  # characters of a run's name
+_FILE_NAME = 80
+
+
+def check_name(name: str) -> None:
+    """Refuses a name for a run that no list could show."""
+    if not name.strip() or not name.isprintable() or len(name) > _LONGEST:
+        raise InvalidOption(f"run name {name[:40]!r}: wants 1 to {_LONGEST} printable characters")
+
+
+def folder_name(name: str) -> str:
+    """A run's name as the name of one folder here: no path leads out of it, and no two runs share one."""
+    safe = re.sub(r"[^\w.,=+-]+", "-", name, flags=re.ASCII).strip(".-")[:_FILE_NAME]
+    if safe == name:
+        return safe
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    return f"{safe or 'run'}-{digest}"
+
+
+def check_target(path: str | os.PathLike[str], make_folders: bool = False) -> None:
+    """Refuses a file that could not be written when the work is done; its folder must be there, unless it will be made."""
+    try:
+        fault = _fault(Path(path).absolute(), make_folders)
+    except (OSError, ValueError) as error:  # a name too long, or with a zero character
+        fault = getattr(error, "strerror", None) or str(error)
+    if fault:
+        raise DaedalusError(f"cannot write {str(path)[:200]}: {fault}")
+
+
+def _fault(target: Path, make_folders: bool) -> str | None:
+    if target.is_dir():
+        return "it is a folder"
+    if target.exists() and not target.is_file():
+        return "it is no ordinary file"
+    if make_folders and not target.parent.exists():
+        there = next(folder for folder in target.parents if folder.exists())
+        return None if there.is_dir() and os.access(there, os.W_OK) else f"no folder can be made in {there}"
+    if not target.parent.is_dir():
+        return f"there is no folder {target.parent}"
+    new = not target.exists()
+    os.close(os.open(target, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666))  # the system alone knows whether that works
+    if new:
+        target.unlink()
+    return None
+
+
+# --- the file of --save ---------------------------------------------------------------------------------------------
 
 
 class SavedRecords:
@@ -91,8 +136,7 @@ def _held(path: Path) -> Iterator[io.FileIO]:
     """Locks the file that has this name when the lock is ours: until then another process may have replaced it."""
     while True:
         with open(path, "ab+", buffering=0) as file:
-            if fcntl is not None:
-                fcntl.flock(file, fcntl.LOCK_EX)
+            lock_descriptor(file.fileno())
             if path.exists() and os.path.samestat(os.fstat(file.fileno()), path.stat()):
                 file.seek(0)
                 yield file

@@ -18,6 +18,7 @@ PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of A in two games: LL, LD, WL or DD
 _UNSEEN = 1e-3  # counted for a score that never occurred: only so may it have a likelihood at all
 _USUAL = 0.05  # the share of errors when nobody says
 _RAREST = 1e-9
+_INSIDE = 1 - 1e-12
 
 
 class Verdict(NamedTuple):
@@ -82,7 +83,7 @@ class Sprt:
     def words(self, verdict: Verdict) -> str:
         """The verdict for people."""
         low, high = verdict.bounds
-        state = f"LLR {verdict.llr:+.2f} in [{low:.2f}, {high:.2f}]"
+        state = f"LLR {round(verdict.llr, 2) + 0.0:+.2f} in [{low:.2f}, {high:.2f}]"
         if verdict.decision is None:
             return f"SPRT {self} undecided: {state}"
         held, fallen = (self.elo0, self.elo1) if verdict.decision == "H0" else (self.elo1, self.elo0)
@@ -118,16 +119,14 @@ def _llr(counts: Sequence[int], score0: float, score1: float) -> float:
 def _tilt(weights: list[float], mean: float) -> float:
     """The Lagrange multiplier x of the likeliest distribution with this mean, p = weight / (1 + x (score - mean)).
 
-    It solves sum weight (score - mean) / (1 + x (score - mean)) = 0; the left side falls with x, so halving finds it.
+    It solves sum weight (score - mean) / (1 + x (score - mean)) = 0, whose left side falls with x.
     """
-    low, high = -1 / (1 - mean), 1 / mean  # outside, some p would be negative
+    from scipy.optimize import brentq
+
     gaps = [score - mean for score in PAIR_SCORES]
-    for _ in range(200):
-        x = (low + high) / 2
-        if x in (low, high):
-            break
-        if sum(weight * gap / (1 + x * gap) for weight, gap in zip(weights, gaps, strict=True)) > 0:
-            low = x
-        else:
-            high = x
-    return (low + high) / 2
+
+    def pull(x: float) -> float:
+        return sum(weight * gap / (1 + x * gap) for weight, gap in zip(weights, gaps, strict=True))
+
+    # at -1 / (1 - mean) and 1 / mean, beyond which some p would be negative, it is infinite
+    return float(brentq(pull, -_INSIDE / (1 - mean), _INSIDE / mean, xtol=1e-15, rtol=1e-15))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from statistics import fmean, median, quantiles
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from daedalus.report import Estimate
+
 from .evidence import distinct_games, same_pairs
 
 if TYPE_CHECKING:
@@ -42,14 +44,6 @@ class Tally(NamedTuple):
         """Counts games by their scores 1, 0.5, 0."""
         listed = list(scores)
         return cls(listed.count(1.0), listed.count(0.5), listed.count(0.0))
-
-
-class Estimate(NamedTuple):
-    """A number with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 class Lengths(NamedTuple):

@@ -21,8 +21,7 @@ from daedalus.core import DaedalusError, InvalidOption
 
 from .database import GAMES, RUNS, SECRETS, file_of, open_to_read, open_to_write, url_of
 from .games import GameResult
-from .info import RunInfo
-from .rows import clean_settings, read_game, read_run
+from .rows import RunInfo, clean_settings, read_game, read_run
 
 _FACTS = ("deals",)  # settings that follow from others; runs of older stores do not tell them
 _PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # seconds between attempts to reach a server that went away

@@ -1,11 +1,12 @@
-"""A worker's agents: made once, kept from game to game, replaced after a forfeit."""
+"""A worker: plays games with agents that are made once, kept from game to game, replaced after a forfeit."""
 
 import contextlib
+from dataclasses import dataclass
 
 from daedalus.agents import make_agent
 from daedalus.agents.adapter import AgentAdapter
 from daedalus.agents.engine import Engine
-from daedalus.core import Agent, EngineFailure, Game, Limit, Position, Thought
+from daedalus.core import Agent, DaedalusError, EngineFailure, Game, Limit, Position, Thought, Watch
 from daedalus.core.options import parsed
 from daedalus.core.registry import make_game
 
@@ -16,13 +17,23 @@ _MOST = 16  # agents kept at a time: some hold a large tree, and a worker may se
 _PATIENCE = 300.0  # seconds an agent may take to get ready, compiling aside: loading a network, solving a table
 
 
+@dataclass(frozen=True)
+class Failure:
+    """What kept a worker from playing a game, other than an agent."""
+
+    reason: str
+
+
+Answer = GameResult | Failure
+
+
 class _Absent(Agent):
     """Sits where an engine should that did not start, and tells why when it is asked."""
 
     def __init__(self, reason: str) -> None:
         self._reason = reason
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         raise EngineFailure(self._reason)
 
 
@@ -65,6 +76,16 @@ class Worker:
         """Ends all agents."""
         while self._agents:
             _dismiss(self._agents.popitem()[1])
+
+
+def answered(worker: Worker, task: GameTask) -> Answer:
+    """What a worker says to a task."""
+    try:
+        return worker.play(task)
+    except DaedalusError as error:
+        return Failure(str(error))
+    except Exception as error:
+        return Failure(f"game {task.number}: {type(error).__name__}: {error}")
 
 
 def _dismiss(agent: Agent) -> None:

@@ -10,24 +10,56 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+
+from . import completion
 
 if TYPE_CHECKING:
     from daedalus.core import Limit
     from daedalus.terminal.screen import Screen
 
+
+class _Commands(TyperGroup):
+    """Commands whose flags, `--help` too, are off unless given: typer would load pydantic to find out, a tenth of a second."""
+
+    def get_params(self, ctx: Any) -> Any:
+        return _off(super().get_params(ctx))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            _off([command.get_help_option(ctx)])
+        return command
+
+
+def _off(parameters: list[Any]) -> list[Any]:
+    for flag in parameters:
+        if getattr(flag, "is_flag", False) and not isinstance(flag.default, bool):
+            flag.default = False
+    return parameters
+
+
 app = typer.Typer(
+    cls=_Commands,
     help="A laboratory for board games whose paths are built, blocked and moved while you play.",
     epilog="Begin with: daedalus play blackhole",
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Game = Annotated[str, typer.Argument(metavar="GAME", help="A game's name, or path/to/file.py:Class.")]
-AnyGame = Annotated[str | None, typer.Argument(metavar="GAME", help="A game's name, or path/to/file.py:Class.")]
+_GAME = typer.Argument(metavar="GAME", help="A game's name, or path/to/file.py:Class.", autocompletion=completion.games)
+Game = Annotated[str, _GAME]
+AnyGame = Annotated[str | None, _GAME]
 Options = Annotated[
-    list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game; may be repeated.")
+    list[str] | None,
+    typer.Option(
+        "-o",
+        "--option",
+        metavar="KEY=VALUE",
+        help="An option of the game; may be repeated.",
+        autocompletion=completion.game_options,
+    ),
 ]
 PositionText = Annotated[
     str | None, typer.Option("--position", metavar="TEXT", help="A position as text, instead of the start.")
@@ -55,6 +87,7 @@ LimitText = Annotated[
         "--limit",
         metavar="LIMIT",
         help="How long an agent may think: seconds=1,simulations=1000,depth=5, first=30 for its first move; or course.",
+        autocompletion=completion.limits,
     ),
 ]
 
@@ -129,7 +162,8 @@ def begin(
 def main() -> None:
     """The entry point: runs a command, turns whatever goes wrong into one line and an exit code."""
     try:
-        code = _run()
+        with completion.for_bash():
+            code = _run()
         sys.stdout.flush()
     except BrokenPipeError:  # the reader has seen enough, as in `daedalus games | head -1`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains once more when it exits

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from . import completion
 from .app import AllowCode, Game, Json, LimitText, Options, app, limit_of, screen_here, trust
 
 Seconds = Annotated[float | None, typer.Option("--seconds", metavar="S", help="Seconds an agent may take for a move.")]
@@ -40,14 +41,16 @@ Name = Annotated[
 ]
 Html = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write the report as one HTML file.")]
 Plot = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="Draw the ratings as FILE.png or FILE.svg.")]
-Run = Annotated[str, typer.Argument(metavar="NAME", help="A run's name, as `daedalus runs` lists them.")]
+Run = Annotated[
+    str, typer.Argument(metavar="NAME", help="A run's name, as `daedalus runs` lists them.", autocompletion=completion.runs)
+]
 
 
 @app.command(epilog="Example: daedalus match blackhole mcts:simulations=200 greedy -n 100 --seed 1")
 def match(
     game: Game,
-    a: Annotated[str, typer.Argument(metavar="A", help="The spec of one agent.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The spec of the other.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="The spec of one agent.", autocompletion=completion.specs)],
+    b: Annotated[str, typer.Argument(metavar="B", help="The spec of the other.", autocompletion=completion.specs)],
     games: Annotated[int, typer.Option("-n", "--games", metavar="N", help="How many games, in whole pairs.")] = 200,
     options: Options = None,
     limit: LimitText = None,
@@ -102,7 +105,7 @@ def match(
 @app.command(epilog="Example: daedalus tournament blackhole random greedy mcts:simulations=100 -n 20 --plot ratings.png")
 def tournament(
     game: Game,
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents.")],
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="The agents.", autocompletion=completion.specs)],
     games: Annotated[int, typer.Option("-n", "--games", metavar="N", help="Games of each meeting, in whole pairs.")] = 20,
     options: Options = None,
     gauntlet: Annotated[bool, typer.Option("--gauntlet", help="The first agent against all others, and nobody else.")] = False,

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from . import completion
 from .app import (
     AllowCode,
     AnyGame,
@@ -73,20 +74,31 @@ def play(
     record: RecordFile = None,
     ply: Ply = None,
     seats: Annotated[
-        str | None, typer.Option(metavar="SPECS", help="Who plays, in order of the seats: human,perfect or mcts,random.")
+        str | None,
+        typer.Option(
+            metavar="SPECS",
+            help="Who plays, in order of the seats: human,club or mcts,random; else novice.",
+            autocompletion=completion.seats,
+        ),
     ] = None,
     limit: LimitText = None,
+    clock: Annotated[
+        str | None,
+        typer.Option(metavar="MINUTES+SECONDS", help="Clocks: 5+3 gives each seat five minutes, and three seconds a move."),
+    ] = None,
     delay: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="A pause after each move of an agent.")] = 0.0,
     save: Annotated[Path | None, typer.Option(metavar="FILE", help="Add the game to this file of records.")] = None,
     allow_code: AllowCode = False,
 ) -> None:
     """Play a game: you against an agent, you against each other, agents among themselves. Without a game a menu asks."""
-    import daedalus
+    from daedalus.core.registry import find
     from daedalus.core.seeds import secret_for
-    from daedalus.terminal import arguments, menu, savefiles
+    from daedalus.terminal import arguments, levels, menu, savefiles
+    from daedalus.terminal.clocks import Clocks, read_clock
     from daedalus.terminal.input import best_entry
     from daedalus.terminal.session import Session
 
+    times = None if clock is None else read_clock(clock)
     trust_record(record, allow_code, game)
     screen, ask = screen_here(), best_entry()
     given: list[str] | None = None
@@ -97,13 +109,24 @@ def play(
             return
     seed = seed_of(seed)
     played = None if record is None else savefiles.named(str(record))
+    find(played.tags["Game"] if played else str(game)).by_hand = True  # the first board need not wait for a compiler
     begun = arguments.to_play(game, options, position, seed, played, ply)
     if played is not None and seats is None:
         given = arguments.seats_in(played, begun.game)
     elif given is None or seats is not None:
         given = arguments.seats_of(seats, begun.game)
-    secret = secret_for(begun.game, seed)
-    session = Session(begun, given, screen, ask, make=daedalus.agent, limit=limit_of(limit), secret=secret, delay=delay)
+    session = Session(
+        begun,
+        given,
+        screen,
+        ask,
+        make=levels.make,
+        limit=limit_of(limit),
+        secret=secret_for(begun.game, seed),
+        delay=delay,
+        clocks=times and Clocks(begun.game.SEATS, *times),
+        deal=arguments.another,
+    )
     session.run(save)
 
 
@@ -150,7 +173,10 @@ def analyse(
     seed: Seed = None,
     record: RecordFile = None,
     ply: Ply = None,
-    agent: Annotated[str | None, typer.Option(metavar="SPEC", help="Who analyses; else the game's strongest.")] = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="Who analyses; else the game's strongest.", autocompletion=completion.specs),
+    ] = None,
     limit: LimitText = None,
     best: Annotated[int, typer.Option("-n", metavar="N", min=1, help="Show so many moves.")] = 10,
     view: View = None,
@@ -188,7 +214,12 @@ def check(
     game: AnyGame = None,
     options: Options = None,
     agent: Annotated[
-        str | None, typer.Option(metavar="SPEC", help="Check an agent instead, in this game or in all that it plays.")
+        str | None,
+        typer.Option(
+            metavar="SPEC",
+            help="Check an agent instead, in this game or in all that it plays.",
+            autocompletion=completion.specs,
+        ),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -223,7 +254,10 @@ def bench(
 
 @app.command(epilog="Example: daedalus warm quoridor -o width=5 -o height=5")
 def warm(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="The games to prepare; else all.")] = None,
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="GAME", help="The games to prepare; else all.", autocompletion=completion.games),
+    ] = None,
     options: Options = None,
     variants: Annotated[
         bool, typer.Option("--all", help="Also the sizes and variants that `bench` measures, not only the usual game.")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from . import completion
 from .app import Json, app, screen_here
 
 
@@ -14,7 +15,10 @@ from .app import Json, app, screen_here
 )
 def study(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="A study as --list names them, `all`, or a file.toml.")
+        str | None,
+        typer.Argument(
+            metavar="NAME", help="A study as --list names them, `all`, or a file.toml.", autocompletion=completion.studies
+        ),
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="List the studies with what they cost.")] = False,
     quick: Annotated[bool, typer.Option("--quick", help="A smaller number of games: about a minute on two cores.")] = False,

@@ -1,8 +1,8 @@
 """What a game and an agent are: contract, compilation, positions, views, records, limits, thoughts, registry, check."""
 
-from .agent import Agent, Candidate, Thought, setting
+from .agent import Agent, Candidate, Thought, Watch
 from .compile import helper, kernel
-from .contract import Game
+from .contract import ONLOOKER, Game
 from .errors import (
     DaedalusError,
     EngineFailure,
@@ -17,12 +17,13 @@ from .errors import (
 from .kernels.bits import ONE, ZERO, U, lowest, mix64, nonzero, nth_bit, popcount
 from .kernels.random import random_below, random_bits, random_unit, scramble, shuffle
 from .limits import Clock, Limit
-from .options import Choice, Number, Switch, Word
+from .options import Choice, Number, Option, Real, Switch, Text, Word, options_of, setting
 from .position import LegalMoves, Move, Outcome, Position
 from .record import Record, Remark, append_record, read_records
 
 __all__ = [
     "ONE",
+    "ONLOOKER",
     "ZERO",
     "Agent",
     "Candidate",
@@ -41,14 +42,18 @@ __all__ = [
     "Limit",
     "Move",
     "Number",
+    "Option",
     "Outcome",
     "Position",
+    "Real",
     "Record",
     "Remark",
     "Switch",
+    "Text",
     "Thought",
     "U",
     "UntrustedCode",
+    "Watch",
     "Word",
     "append_record",
     "helper",
@@ -57,6 +62,7 @@ __all__ = [
     "mix64",
     "nonzero",
     "nth_bit",
+    "options_of",
     "popcount",
     "random_below",
     "random_bits",

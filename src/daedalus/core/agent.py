@@ -1,7 +1,7 @@
 """What an agent is, and what it thought: one shape for all, so that hints, evaluation bars and records need nothing special."""
 
-import dataclasses
 import functools
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -35,28 +35,26 @@ class Thought:
     note: str = ""
 
 
-def setting(
-    default: Any,
-    help: str,
-    kind: type = str,
-    choices: tuple[str, ...] = (),
-    low: float | None = None,
-    high: float | None = None,
-) -> Any:
-    """An option of an agent's spec, as a dataclass field: `c: float = setting(1.0, "exploration", float, low=0)`."""
-    about = {"help": help, "kind": kind, "choices": choices, "low": low, "high": high}
-    return dataclasses.field(default=default, metadata=about)
+# Called about ten times a second while an agent thinks, with what it would answer now; False says: answer that.
+Watch = Callable[[Thought], bool | None]
 
 
-def _asks_running_games_only(choose: Callable[..., Thought]) -> Callable[..., Thought]:
-    """`choose` of any agent refuses an ended game in the same words."""
+def takes_watch(choose: Callable[..., Any]) -> bool:
+    """Does this `choose` take a watch? A user's need not."""
+    parameters = inspect.signature(choose).parameters.values()
+    return any(parameter.name == "watch" or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+
+
+def _asked(choose: Callable[..., Thought]) -> Callable[..., Thought]:
+    """`choose` of any agent refuses an ended game in the same words, and may be written without `watch`."""
+    watched = takes_watch(choose)
 
     @functools.wraps(choose)
-    def asked(self: "Agent", view: Position, *limit: Any, **more: Any) -> Thought:
+    def asked(self: "Agent", view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         outcome = view.outcome()
         if outcome is not None:
             raise IllegalMove(f"the game is over ({outcome.reason}): there is no move to choose")
-        return choose(self, view, *limit, **more)
+        return choose(self, view, limit, watch=watch) if watched else choose(self, view, limit)
 
     return asked
 
@@ -74,10 +72,14 @@ class Agent:
     def __init_subclass__(cls, **more: Any) -> None:
         super().__init_subclass__(**more)
         if "choose" in vars(cls):
-            setattr(cls, "choose", _asks_running_games_only(cls.choose))  # noqa: B010 (a method is not assigned)
+            setattr(cls, "choose", _asked(cls.choose))  # noqa: B010 (a method is not assigned)
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        """The move for the seat to move in `view`."""
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
+        """The move for the seat to move in `view`.
+
+        About ten times a second a search calls `watch(thought)` with what it would answer now. When that returns False it
+        stops and answers exactly this thought; None or True let it go on. Being watched changes nothing else.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not choose")
 
     def bind(self, game: Any) -> None:

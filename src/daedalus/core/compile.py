@@ -1,66 +1,51 @@
 """How Python rules come to run at C speed.
 
 A game is a NamedTuple class with undecorated methods. Inside compiled code `game.moves(s, w)` resolves statically to
-that class's own method, because `dispatch` registers every name of the contract for all named tuples; outside it is an
+that class's own method, because `dispatch` announces every name of the contract for all named tuples; outside it is an
 ordinary method call. A module with `@kernel` functions, imported as usual, is plain Python; a game's `KernelLoader` loads
 it once more, compiled, with a cache on disk that belongs to that game and to these sources alone.
 
+The compiler itself, which takes its time to load, is behind `compiler()`: what it is to know of is announced before.
 Any thread may load and compile. What a thread is about it keeps to itself, kernels know their own cache, and the compiler
-has a lock of its own.
+has one lock for all threads.
 """
 
 import functools
-import hashlib
 import importlib.util
-import itertools
 import os
-import secrets
 import shutil
 import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from types import FrameType, ModuleType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from numba import types
-from numba.core.bytecode import FunctionIdentity
-from numba.core.registry import CPUDispatcher
-from numba.extending import overload_method, register_jitable
 
 from .files import cache_folder
-from .kernel_cache import KernelCache, PrivateFolder
+from .kernel_cache import PrivateFolder
 from .sources import sources_hash
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-INTERPRETED = bool(numba.config.DISABLE_JIT)
-_OPTIONS = {"error_model": "numpy"}  # a division by zero is not an exception inside a kernel
+INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 _KEPT_SECONDS = 30 * 24 * 3600
+_announced: deque[tuple[str, tuple[Any, ...]]] = deque()  # what the compiler has not yet been told: function and arguments
 
 
-def _told_apart(self: Any) -> tuple[str, tuple[str]]:
-    """What a type contributes to the names of compiled functions: a fingerprint of the type itself.
+def compiler() -> Any:
+    """The door to the compiler, which now knows of all helpers and methods that kernels may call."""
+    from . import numba_internals
 
-    Numba numbers record types as a process meets them, and leaves out the module of a named tuple. Kernels that two
-    processes compiled for two sizes of a board could so have the same name, and one process that loads both from the
-    cache would call one for the other.
-    """
-    module = getattr(getattr(self, "instance_class", None), "__module__", "")
-    return type(self).__name__, (hashlib.blake2b(f"{self.name} {module}".encode(), digest_size=8).hexdigest(),)
-
-
-for _type in (types.Record, types.NamedTuple, types.NamedUniTuple):
-    _type.mangling_args = property(_told_apart)
-
-
-# Compiled functions carry a running number in their names. Counted from a place of its own, no other process uses the same:
-# two versions of a user's function, compiled by two processes, would else answer for each other in a third one.
-FunctionIdentity._unique_ids = itertools.count(secrets.randbits(60))
+    with numba_internals.LOCK:
+        while _announced:
+            function, arguments = _announced.popleft()
+            getattr(numba_internals, function)(*arguments)
+    return numba_internals
 
 
 class _Thread(threading.local):
@@ -78,8 +63,28 @@ _thread = _Thread()
 
 def helper(function: F) -> F:
     """A small function that kernels call: compiled into its callers, plain Python elsewhere."""
-    jitable: F = register_jitable(**_OPTIONS)(function)
-    return jitable
+    _announced.append(("add_helper", (function,)))
+    return function
+
+
+def instruction(name: str) -> Callable[[F], F]:
+    """A plain function of a 64-bit word that is one machine instruction inside kernels: `ctpop` or `cttz`."""
+
+    def announce(function: F) -> F:
+        _announced.append(("add_instruction", (function, name)))
+        return function
+
+    return announce
+
+
+def overload(function: Callable[..., Any], choose: Callable[..., Any]) -> None:
+    """Makes kernels that call a plain function call what `choose` returns for the types of its arguments."""
+    _announced.append(("add_overload", (function, choose)))
+
+
+def dispatch(name: str, parameters: str) -> None:
+    """Makes `x.name(parameters)` inside kernels call the method of x's own named-tuple class, annotated or not."""
+    _announced.append(("add_method", (name, parameters)))
 
 
 def kernel(function: F) -> F:
@@ -98,19 +103,12 @@ def _quiet(function: F) -> F:
     return run  # type: ignore[return-value]
 
 
-def dispatch(name: str, parameters: str) -> None:
-    """Makes `x.name(parameters)` inside kernels call the method of x's own named-tuple class, annotated or not."""
-    scope: dict[str, Any] = {}
-    exec(f"def find(self, {parameters}): return getattr(self.instance_class, {name!r}, None)", scope)
-    overload_method(types.BaseNamedTuple, name, jit_options=_OPTIONS, strict=False)(scope["find"])
-
-
 def kernels_loaded() -> int:
     """How many kernels this process has compiled or taken from the cache so far, one for each set of argument types.
 
     An agent that is ready needs no more: while it plays, this number stays as it is.
     """
-    return KernelCache.asked
+    return KernelLoader.asked
 
 
 def compiling() -> bool:
@@ -170,41 +168,69 @@ def _signals_wait() -> Iterator[None]:
                 afterwards.callback(handlers[number], number, frame)
 
 
-class _Kernel(CPUDispatcher):  # type: ignore[misc]
-    """Numba's dispatcher; only new types of arguments come to `_compile_for_args`, compiled code is called without it."""
+@contextmanager
+def _kernel_compilation() -> Iterator[None]:
+    """The same for one kernel, after the compiler was told what it may meet there."""
+    with _compilation():
+        compiler()
+        yield
 
-    def _compile_for_args(self, *args: Any, **kws: Any) -> Any:
-        with _compilation():
-            return super()._compile_for_args(*args, **kws)
+
+def _tell(name: str) -> None:
+    """On stderr, that a game is being compiled."""
+    print(
+        f"daedalus: compiling {name} for its first run on this machine, a few seconds "
+        "(kept on disk; `daedalus warm` does it for all games)",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+_listeners: list[Callable[[str], None]] = [_tell]
+
+
+@contextmanager
+def compiling_told(listener: Callable[[str], None]) -> Iterator[None]:
+    """While it lasts, a listener is told the name of a game that is being compiled, instead of the user on stderr."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.remove(listener)
 
 
 class KernelLoader:
     """The kernels of one game class: `loader.load("daedalus.search.mcts").simulate(game, ...)`."""
+
+    asked = 0  # how many kernels this process has compiled or taken from a cache
 
     def __init__(self, rules: type, compiled: bool) -> None:
         self.rules = rules
         self.compiled = compiled and not INTERPRETED
         self._modules: dict[str, ModuleType] = {}
         self._told = False
-        self._lock = threading.RLock()
 
     @functools.cached_property
     def folder(self) -> PrivateFolder:
         """Where the kernels are kept."""
-        checked = "-checked" if numba.config.BOUNDSCHECK else ""
+        checked = "-checked" if compiler().bounds_checked() else ""
         return PrivateFolder(cache_folder() / "kernels" / f"{self.rules.__name__.lower()}-{sources_hash(self.rules)}{checked}")
 
     def load(self, name: str) -> Any:
         """The module `name` with its kernels compiled for this game, or interpreted if the game does not compile."""
         if name not in self._modules:
-            with _compilation(), self._lock:
-                if name not in self._modules:
-                    self._modules[name] = self._copy(name) if self.compiled else importlib.import_module(name)
+            with _compilation():
+                original = importlib.import_module(name)
+                if not self.compiled:
+                    self._modules[name] = original
+                    return original
+                with compiler().LOCK:
+                    if name not in self._modules:
+                        self._modules[name] = self._copy(name, original)
         return self._modules[name]
 
-    def _copy(self, name: str) -> ModuleType:
+    def _copy(self, name: str, original: ModuleType) -> ModuleType:
         """A second copy of a module, executed with `kernel` compiling into this loader's cache."""
-        original = importlib.import_module(name)
         alias = f"{name}@{self.rules.__module__}.{self.rules.__name__}"
         spec = importlib.util.spec_from_file_location(alias, original.__file__)
         assert spec is not None and spec.loader is not None
@@ -219,23 +245,19 @@ class KernelLoader:
         return module
 
     def compile(self, function: F) -> F:
-        dispatcher = _Kernel(function, targetoptions={"nopython": True, "nogil": True, **_OPTIONS})
-        dispatcher._cache = KernelCache(function, self.folder, self._missing)
-        return dispatcher
+        numba = compiler()
+        cache = numba.KernelCache(function, self.folder, self._asked)
+        return cast(F, numba.make_kernel(function, cache, _kernel_compilation))
 
-    def _missing(self) -> None:
-        """Says once that this run compiles, since the user waits for it."""
-        if self._told:
+    def _asked(self, found: bool) -> None:
+        """Counts a kernel; says once that this run compiles, since the user waits for it. The compiler holds its lock here."""
+        KernelLoader.asked += 1
+        if found or self._told:
             return
         self._told = True
         self._forget_old()
         if not os.environ.get("DAEDALUS_QUIET"):
-            print(
-                f"daedalus: compiling {self.rules.__name__} for its first run on this machine, a few seconds "
-                "(kept on disk; `daedalus warm` does it for all games)",
-                file=sys.stderr,
-                flush=True,
-            )
+            _listeners[-1](self.rules.__name__)
 
     def _forget_old(self) -> None:
         """Removes this game's kernels of other sources that nobody has used for a while."""

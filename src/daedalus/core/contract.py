@@ -7,7 +7,11 @@ when they depend on the options) size its memory, the others have defaults:
     MAX_MOVES  no position has more legal moves
     SEATS      how many seats (2)
     LABELS     every label is below this (an information-set tree files moves by label)
-    OPTIONS    what the options mean: {"size": Choice("cells on a side", (5, 7, 9))}
+    OPTIONS    what the options mean: {"size": Choice("cells on a side", (5, 7, 9))}; see core/options.py
+    SEAT_NAMES what the seats are called: ("Red", "Blue")
+    SCRATCH    more fields of the workspace `w`, as in STATE; nothing in them lasts from one call to the next
+    FEATURES   how many numbers `features` writes
+  and agree()  raises InvalidOption if the options do not fit together
 
 Kernel methods, `s` a state record, `w` a workspace with the generator `w.rng`, the move buffer `w.buf` and, beside it,
 the priors `w.prior`. Interpreted they are ordinary methods; compiled they must stay within what Numba compiles.
@@ -15,7 +19,7 @@ the priors `w.prior`. Interpreted they are ordinary methods; compiled they must 
     start(s, w)          opening position in the zeroed s; all shuffling and dealing happens here
     turn(s)              the seat to move
     moves(s, w)          writes the legal moves to w.buf, returns how many; a running game has at least one
-    play(s, m)           makes legal move m in place
+    play(s, m)           makes legal move m in place; it has no workspace: what it must know is in the state
     over(s)              has it ended?
     payoff(s, seat)      the result for a seat, in [-1, 1]
   optional:
@@ -26,7 +30,8 @@ the priors `w.prior`. Interpreted they are ordinary methods; compiled they must 
     label(s, m)          what move m means to an onlooker
     features(s, seat, out)  what a network sees
 
-Presentation, plain Python, in the class or in the game's `text.py` and `picture.py` (`seat` is who looks, None sees all):
+Presentation, plain Python, in the class or in the game's modules (`seat` is who looks: None sees all, ONLOOKER only what
+lies open to everybody; `history` are the moves made so far; `touched` the touches already made of a move under way):
 
     move_text(s, m)            short text of a move, unique among the legal ones
     read_move(s, text)         the move a text means (default: the legal move with that text)
@@ -35,17 +40,25 @@ Presentation, plain Python, in the class or in the game's `text.py` and `picture
     ending(s)                  why it ended, a few words
     summary(s, seat)           a line under the board: stocks, counts
     terminal(s, seat, last)    a picture for a terminal, a rich Text; last is the Move just made or None
-    svg(s, seat, last)         a picture as SVG, its live parts carrying data-touch
-    touches(s, m)              the clicks that make move m
+    pictures(s, seat, last, flipped)  such pictures of several sizes, the largest first, or all seen from the other side
+    touches(s, m)              the touches that make move m: none is the beginning of another's
+    grid(s, seat)              the board as rows of 0 (nothing), numbers or letters, for pictures nobody drew; None for no board
+    parts(s, seat, history, touched, flip)  a picture of the move under way: the board and what lies beside it, see drawing.py
+    svg(s, seat, last)         the whole picture as one SVG (default: the parts put together)
+    touch_name(s, seat, touch) the spoken name of a touch, with what stands there
+    spoken(s, seat)            the position in a few sentences
+    spoken_move(s, m)          a move in words
 """
 
 import inspect
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
 from . import presentation
 from .compile import dispatch
+from .drawing import Picture
 from .errors import InvalidGame
 from .kernels import defaults
 
@@ -73,9 +86,16 @@ PRESENTATION = {
     "ending": "s",
     "summary": "s, seat",
     "terminal": "s, seat, last",
-    "svg": "s, seat, last",
+    "pictures": "s, seat, last, flipped",
     "touches": "s, m",
+    "grid": "s, seat",
+    "parts": "s, seat, history, touched, flip",
+    "svg": "s, seat, last",
+    "touch_name": "s, seat, touch",
+    "spoken": "s, seat",
+    "spoken_move": "s, m",
 }
+ONLOOKER = -1  # who looks on and sits nowhere
 # What a policy (pick a rollout move, give priors to the n moves in w.buf) and an evaluation offer, see daedalus.search.
 JUDGES = {"pick": "game, s, w", "prior": "game, s, w, n", "value": "game, s, seat, w"}
 
@@ -110,8 +130,14 @@ class Game(Protocol):
     def ending(self, s: Any) -> str: ...
     def summary(self, s: Any, seat: int | None) -> str: ...
     def terminal(self, s: Any, seat: int | None, last: int | None) -> Any: ...
-    def svg(self, s: Any, seat: int | None, last: int | None) -> str: ...
+    def pictures(self, s: Any, seat: int | None, last: int | None, flipped: bool) -> tuple[Any, ...]: ...
     def touches(self, s: Any, m: int) -> tuple[str, ...]: ...
+    def grid(self, s: Any, seat: int | None) -> Any: ...
+    def parts(self, s: Any, seat: int | None, history: Sequence[int], touched: tuple[str, ...], flip: bool) -> Picture: ...
+    def svg(self, s: Any, seat: int | None, last: int | None) -> str: ...
+    def touch_name(self, s: Any, seat: int | None, touch: str) -> str: ...
+    def spoken(self, s: Any, seat: int | None) -> str: ...
+    def spoken_move(self, s: Any, m: int) -> str: ...
 
 
 _DEFAULTS = {name: getattr(defaults, name) for name in OPTIONAL} | {name: getattr(presentation, name) for name in PRESENTATION}

@@ -7,11 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import platformdirs
-
-try:
-    import fcntl
-except ImportError:  # Windows has no flock; there, two processes filling one cache at once may compile twice
-    fcntl = None  # type: ignore[assignment]
+from filelock import lock_descriptor
 
 
 def cache_folder() -> Path:
@@ -24,8 +20,7 @@ def locked(path: Path) -> Iterator[None]:
     """Holds an exclusive lock on `path` (created when missing) against other processes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "a") as file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        lock_descriptor(file.fileno())
         yield
 
 

@@ -8,21 +8,12 @@ would end the process, and is loaded only if this user alone can have written it
 import contextlib
 import hashlib
 import os
-import pickle
 import shutil
 import stat
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.serialize import dumps
-from numba.core.sigutils import normalize_signature
 
 from .files import replacing
-from .sources import class_hash
 
 _MARK = b"daedalus kernel 1\n"
 _CHECKSUM = 32
@@ -111,61 +102,3 @@ def complain(fault: Exception) -> None:
     shown = "".join(letter if letter.isprintable() else "?" for letter in what[:500])
     _complaints.append(f"daedalus: kernel cache: {shown}; compiling for this run")
     print(_complaints[0], file=sys.stderr, flush=True)
-
-
-class KernelCache(NullCache):  # type: ignore[misc]
-    """The cache of one kernel, as Numba's dispatchers use one; `missing` is called when it has to compile."""
-
-    asked = 0  # how many kernels this process has compiled or taken from a cache
-
-    def __init__(self, function: Callable[..., Any], folder: PrivateFolder, missing: Callable[[], None]) -> None:
-        self._function = function
-        self._folder = folder
-        self._missing = missing
-
-    @property
-    def cache_path(self) -> str:
-        """Where the kernels are, for Numba's statistics."""
-        return str(self._folder.path)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The kernel for these types of arguments, None if it must be compiled."""
-        KernelCache.asked += 1  # the compiler holds its lock here
-        target_context.refresh()
-        found = self._load(sig, target_context)
-        if found is None:
-            self._missing()
-        return found
-
-    def _load(self, sig: Any, target_context: Any) -> Any:
-        name = self._name(sig, target_context.codegen())
-        contents = self._folder.get(name)
-        if contents is None:
-            return None
-        try:
-            kept, reduced = pickle.loads(contents)
-            return CompileResult._rebuild(target_context, *reduced) if kept == sig else None
-        except Exception as fault:  # written in good order, but by other versions of what it refers to
-            complain(Unusable(f"{self._folder.path / name} does not load ({type(fault).__name__})"))
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keeps a kernel just compiled."""
-        if any(not loop.can_cache for loop in data.lifted) or data.library.has_dynamic_globals:
-            return  # refers to things of this process
-        name = self._name(sig, data.codegen)
-        try:
-            contents = dumps((sig, data._reduce()))
-        except Exception as fault:  # an exception that broke into the compiler may have taken the machine code with it
-            complain(Unusable(f"{name} cannot be kept ({fault})"))
-            return
-        self._folder.put(name, contents)
-
-    def _name(self, sig: Any, codegen: Any) -> str:
-        """A file name for the kernel and the types of its arguments; users' classes among them count with their sources."""
-        types, _ = normalize_signature(sig)
-        classes = [kind.instance_class for kind in types if hasattr(kind, "instance_class")]
-        module, function = self._function.__module__, self._function.__qualname__
-        words = [module, function, types, classes, [class_hash(rules) for rules in classes], codegen.magic_tuple()]
-        digest = hashlib.blake2b(repr(words).encode(), digest_size=12).hexdigest()
-        return f"{module.partition('@')[0].rpartition('.')[2]}.{function}-{digest}.kernel"

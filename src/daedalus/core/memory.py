@@ -5,6 +5,7 @@ objects, so the same search source serves both.
 """
 
 import copy
+import threading
 from functools import lru_cache
 from typing import Any
 
@@ -58,6 +59,21 @@ def workspaces(game: Any, n: int, seed: int) -> Any:
     made = np.zeros(n, workspace_type(game))
     made["rng"] = [scramble(seed, i) for i in range(n)]
     return made
+
+
+class _Scratch(threading.local):
+    """The workspaces of one thread."""
+
+    def __init__(self) -> None:
+        self.of = lru_cache(maxsize=16, typed=True)(lambda game: workspaces(game, 1, 0))  # some have a megabyte
+
+
+_scratch = _Scratch()
+
+
+def scratch(game: Any) -> Any:
+    """The calling thread's own workspace for a game with its options; whoever draws from its generator sets that first."""
+    return _scratch.of(game)
 
 
 def packed(S: Any) -> Any:

@@ -39,6 +39,12 @@ class Outcome:
     reason: str
     payoffs: tuple[float, ...]
 
+    @classmethod
+    def forfeited(cls, seat: int, seats: int, reason: str) -> "Outcome":
+        """A seat resigns, or loses off the board: it gets -1, and the others share 1 equally; the only other one wins."""
+        payoffs = tuple(-1.0 if other == seat else 1.0 / max(1, seats - 1) for other in range(seats))
+        return cls(1 - seat if seats == 2 else None, reason, payoffs)
+
 
 class LegalMoves(Sequence[Move]):
     """The legal moves of a position, in the order the rules list them; texts are made when asked for."""
@@ -46,6 +52,7 @@ class LegalMoves(Sequence[Move]):
     def __init__(self, game: Game, state: Any, codes: list[int]) -> None:
         self._game, self._state = game, state
         self.codes = codes
+        self._by_touches: dict[tuple[str, ...], int] | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -64,6 +71,26 @@ class LegalMoves(Sequence[Move]):
 
     def _move(self, code: int) -> Move:
         return Move(code, self._game.move_text(self._state, code))
+
+    def next_touches(self, touched: Sequence[str] = ()) -> dict[str, Move | None]:
+        """The touches that go on from these to a legal move, each with the move that it completes, None if more must follow.
+
+        Nothing when the touches are a whole move, or the beginning of none.
+        """
+        if self._by_touches is None:
+            self._by_touches = {self._game.touches(self._state, code): code for code in self.codes}
+        made = tuple(touched)
+        place = len(made)
+        found: dict[str, Move | None] = {}
+        for sequence, code in self._by_touches.items():
+            if len(sequence) > place and sequence[:place] == made:
+                found[sequence[place]] = self._move(code) if len(sequence) == place + 1 else None
+        return found
+
+    def touched(self, touches: Sequence[str]) -> Move | None:
+        """The legal move that these touches make."""
+        *begun, end = touches or ("",)
+        return self.next_touches(begun).get(end)
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, str):

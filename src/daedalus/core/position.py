@@ -11,17 +11,19 @@ import hashlib
 import inspect
 import pickle
 import secrets
+from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .contract import Game, offers
+from .contract import ONLOOKER, Game, offers
+from .drawing import Picture
 from .errors import IllegalMove, InvalidText
 from .kernels import transitions
 from .kernels.random import scramble
-from .memory import copies, frozen, packed, states, unpacked, workspaces
+from .memory import copies, frozen, packed, scratch, states, unpacked
 from .moves import LegalMoves, Move, Outcome
 from .registry import Registration, find, registration_of
 from .seeds import SEED_BITS, derive
@@ -44,8 +46,7 @@ class Position:
         if dealing > 1 and offers(type(game), "redeal"):
             self._deal(hashlib.blake2b(str(self.seed).encode(), digest_size=32).digest())
         else:
-            self._W["rng"] = scramble(self.seed)
-            self._steps.opening(game, self._S, self._W)
+            self._kind.transitions.opening(game, self._S, self._workspace(self.seed))
         self._survey()
 
     def _deal(self, secret: bytes) -> None:
@@ -54,11 +55,16 @@ class Position:
         The first deal may follow from the board that all see, so that every seat's unknown is dealt anew; and again,
         since the first time left out what seats held then.
         """
-        self._W["rng"] = scramble(derive(secret, "board"))
-        self._steps.opening(self.game, self._S, self._W)
+        self._kind.transitions.opening(self.game, self._S, self._workspace(derive(secret, "board")))
         for number in range(2 * self.game.SEATS):
-            self._W["rng"] = scramble(derive(secret, "hidden", number))
-            self._steps.redeal(self.game, self._S, number % self.game.SEATS, self._W)
+            W = self._workspace(derive(secret, "hidden", number))
+            self._kind.transitions.redeal(self.game, self._S, number % self.game.SEATS, W)
+
+    def _workspace(self, *numbers: int) -> Any:
+        """The thread's workspace, its generator set by numbers."""
+        W = scratch(self.game)
+        W["rng"] = scramble(*numbers)
+        return W
 
     def _prepare(self, game: Game) -> None:
         self.game = game
@@ -68,9 +74,7 @@ class Position:
         self.dealing = DEALING
         self.history: list[Move] = []
         self._kind: Registration = registration_of(game)
-        self._steps = self._kind.kernels.load("daedalus.core.kernels.transitions")
         self._S = states(game, 1)
-        self._W = workspaces(game, 1, 0)
         self._stack: list[Any] = []
         self.keys: list[int] = []
 
@@ -93,16 +97,17 @@ class Position:
 
     def _try_out(self) -> None:
         """Looks at a state read field by field once without the compiler, which would not notice an index out of range."""
-        turn, *_ = transitions.survey(self.game, self._S, self._W, np.zeros(self.game.SEATS))
+        turn, *_ = transitions.survey(self.game, self._S, scratch(self.game), np.zeros(self.game.SEATS))
         if not 0 <= turn < self.game.SEATS:
             raise InvalidText(f"there is no seat {turn}")
 
     def _survey(self) -> None:
         payoffs = np.zeros(self.game.SEATS)
-        turn, over, n, key = self._steps.survey(self.game, self._S, self._W, payoffs)
+        W = scratch(self.game)
+        turn, over, n, key = self._kind.transitions.survey(self.game, self._S, W, payoffs)
         self.turn: int = int(turn)
         self.keys.append(int(key))
-        codes: list[int] = self._W["buf"][0, :n].tolist()
+        codes: list[int] = W["buf"][0, :n].tolist()
         repeats = getattr(self.game, "repetition", 0)
         if over:
             self._outcome: Outcome | None = self._ended(tuple(payoffs.tolist()), self.game.ending(self._S[0]))
@@ -177,7 +182,7 @@ class Position:
             raise IllegalMove(self._refusal(str(move)))
         self._stack.append((self._S, self._legal, self._outcome, self.turn))
         self._S = copies(self.game, self._S, 1)
-        self._steps.play(self.game, self._S, int(made))
+        self._kind.transitions.play(self.game, self._S, int(made))
         self.history.append(made)
         self._survey()
         return made
@@ -194,7 +199,6 @@ class Position:
         """An independent copy, history included."""
         twin: Position = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin._W = self._W.copy()
         twin.history, twin.keys, twin._stack = self.history[:], self.keys[:], self._stack[:]
         return twin
 
@@ -244,10 +248,11 @@ class Position:
     def view(self, seat: int | None = None, seed: int = 0) -> "Position":
         """What a seat (default: the one to move) may know: a copy whose hidden part is dealt anew, without the seed.
 
-        The deal depends on `seed`, the seat and what it knows, never on the truth.
+        The deal depends on `seed`, the seat and what it knows, never on the truth. ONLOOKER, who sits nowhere, gets what all
+        seats hide dealt anew, and no legal moves: texts and pictures of this view tell what lies open and nothing else.
         """
         seat = self.turn if seat is None else seat
-        if not 0 <= seat < self.game.SEATS:
+        if not (0 <= seat < self.game.SEATS or seat == ONLOOKER):
             raise IllegalMove(f"there is no seat {seat}; {self.name} has {self.game.SEATS}")
         view: Position = object.__new__(type(self))
         view._prepare(self.game)  # it gets what the seat may know, rather than all but what it must not
@@ -255,10 +260,10 @@ class Position:
         view.history = self.history[:]
         view._S = copies(self.game, self._S, 1)  # an agent that meddles with its view does not touch the game
         if offers(type(self.game), "redeal"):
-            view._W["rng"] = scramble(seed, seat, len(self.history))
-            self._steps.redeal(self.game, view._S, seat, view._W)
+            for who in range(self.game.SEATS) if seat == ONLOOKER else (seat,):
+                self._kind.transitions.redeal(self.game, view._S, who, self._workspace(seed, who, len(self.history)))
             view._survey()  # `keys` holds this position as imagined: those before it told of the truth
-            if self._outcome is not None:  # how a game ended is known to all
+            if self._outcome is not None or seat == ONLOOKER:  # how a game ended is known to all
                 view._outcome, view._legal = self._outcome, LegalMoves(self.game, view._S[0], [])
         else:
             view.seed, view.setup, view.keys = self.seed, self.setup, self.keys[:]
@@ -284,9 +289,33 @@ class Position:
         """A picture as SVG."""
         return self.game.svg(self._S[0], self.seat, self.last)
 
+    def parts(self, touched: Sequence[str] = (), flip: bool = False) -> Picture:
+        """A picture as the board and what lies beside it; `touched` begins, or is, a legal move and is shown as such."""
+        made = tuple(touched)
+        if made and not self._legal.next_touches(made) and self._legal.touched(made) is None:
+            raise IllegalMove(f"no legal move begins with the touches {', '.join(made)}"[:500])
+        return self.game.parts(self._S[0], self.seat, self.history, made, flip)
+
     def touches(self, move: int) -> tuple[str, ...]:
-        """The clicks that make a move."""
+        """The touches that make a move."""
         return self.game.touches(self._S[0], int(move))
+
+    def next_touches(self, touched: Sequence[str] = ()) -> dict[str, Move | None]:
+        """The touches that go on to a legal move, each with the move that it completes, None if more must follow."""
+        return self._legal.next_touches(touched)
+
+    def touch_name(self, touch: str) -> str:
+        """The spoken name of a touch, with what stands there."""
+        return self.game.touch_name(self._S[0], self.seat, touch)
+
+    @property
+    def spoken(self) -> str:
+        """The position in a few sentences."""
+        return self.game.spoken(self._S[0], self.seat)
+
+    def spoken_move(self, move: int) -> str:
+        """A move of this position in words."""
+        return self.game.spoken_move(self._S[0], int(move))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -295,7 +324,7 @@ class Position:
         return str(self.picture().plain)
 
     def __repr__(self) -> str:
-        seen = "" if self.seat is None else f", view of seat {self.seat}"
+        seen = "" if self.seat is None else ", view of an onlooker" if self.seat == ONLOOKER else f", view of seat {self.seat}"
         return f"<{self.name} position: {self.text}{seen}>"
 
 

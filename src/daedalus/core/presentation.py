@@ -1,12 +1,15 @@
-"""How a game presents itself that does not say: texts from the fields of its state, a plain table as picture."""
+"""How a game presents itself that does not say: texts from the fields of its state, a plain board as picture."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .drawing import text_as_svg
+from . import grid as boards
+from .drawing import Picture, composed
 from .errors import InvalidText
+from .printable import visible
 
 
 def move_text(self: Any, s: Any, m: int) -> str:
@@ -69,9 +72,12 @@ def summary(self: Any, s: Any, seat: int | None) -> str:
 
 
 def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Any:
-    """Each field on a line, two-dimensional ones as a grid."""
+    """The board that `grid` gives, with its numbers; else each field on a line, two-dimensional ones as a grid."""
     from rich.text import Text
 
+    rows = None if type(self).grid is grid else self.grid(s, seat)
+    if rows is not None:
+        return Text("\n".join(boards.lines(self, rows)))
     if not isinstance(s, np.record):
         return Text("\n".join(f"{name} {value}" for name, value in vars(s).items()))
     lines = []
@@ -84,11 +90,57 @@ def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Any:
     return Text("\n".join(lines))
 
 
+def pictures(self: Any, s: Any, seat: int | None, last: int | None, flipped: bool) -> tuple[Any, ...]:
+    """There is one size, and one side to look from."""
+    return (self.terminal(s, seat, last),)
+
+
+def grid(self: Any, s: Any, seat: int | None) -> boards.Rows | None:
+    """The board that the state holds, if one is found there: rows of 0 (nothing), numbers or letters."""
+    return boards.found_board(s)
+
+
+def parts(self: Any, s: Any, seat: int | None, history: Sequence[int], touched: tuple[str, ...], flip: bool) -> Picture:
+    """The game's own `svg`, or its board; moves that cannot be touched there are buttons beside it."""
+    last = history[-1] if history else None
+    own = type(self).svg is not svg
+    board = self.svg(s, seat, last) if own else boards.board(self, s, seat, last, touched, flip)
+    return Picture(board, boards.buttons(self, s, seat, touched) if type(self).touches is touches else ())
+
+
 def svg(self: Any, s: Any, seat: int | None, last: int | None) -> str:
-    """The terminal picture as SVG text."""
-    return text_as_svg(self.terminal(s, seat, last).plain)
+    """The parts put together, without buttons."""
+    picture: Picture = self.parts(s, seat, () if last is None else (last,), (), False)
+    beside = tuple(part for part in picture.beside if part.name != "moves")
+    return composed(Picture(picture.board, beside), boards.seat_names(self), None if self.over(s) else int(self.turn(s)))
 
 
 def touches(self: Any, s: Any, m: int) -> tuple[str, ...]:
-    """One button a move."""
-    return (f"move-{self.move_text(s, m)}",)
+    """The cell or column of the board that the move's number means, else a button."""
+    return (boards.touch_of(self, self.grid(s, None), int(m)) or f"move-{visible(self.move_text(s, m))}",)
+
+
+def touch_name(self: Any, s: Any, seat: int | None, touch: str) -> str:
+    """A cell with what stands there; a button by its move."""
+    kind, *place = touch.split("-")
+    rows = self.grid(s, seat)
+    if kind == "cell" and rows is not None and len(place) == 2 and all(number.isdecimal() for number in place):
+        row, column = map(int, place)
+        if row < len(rows) and column < len(rows[0]):
+            return boards.cell_name(self, rows, row, column)
+    return touch.removeprefix("move-") if kind == "move" else touch.replace("-", " ")
+
+
+def spoken(self: Any, s: Any, seat: int | None) -> str:
+    """Who is to move, and the board row by row, or the fields of the state."""
+    name = "" if self.over(s) else boards.seat_names(self)[int(self.turn(s))]
+    to_move = f"{name[:1].upper()}{name[1:]} to move." if name else "The game is over."
+    rows = self.grid(s, seat)
+    told = self.position_text(s, seat) if rows is None else boards.spoken_rows(self, rows)
+    return " ".join(filter(None, (to_move, told, self.summary(s, seat))))
+
+
+def spoken_move(self: Any, s: Any, m: int) -> str:
+    """The move's text."""
+    text: str = self.move_text(s, m)
+    return text

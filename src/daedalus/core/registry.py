@@ -1,6 +1,5 @@
 """Which games there are: a folder under daedalus/games, or a class in a file or module of the user's own."""
 
-import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -12,15 +11,14 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
-from numba.core.errors import NumbaError
-
 from . import options
-from .compile import INTERPRETED, KernelLoader
+from .compile import KernelLoader, compiler
 from .contract import Game, complete
-from .errors import DaedalusError, InvalidGame, UntrustedCode, valid
+from .errors import DaedalusError, InvalidGame, valid
+from .kernels import transitions
 from .memory import is_plain, states, workspaces
-from .printable import printable
-from .sources import files_hash, is_users, sources_hash, user_files
+from .sources import sources_hash
+from .user_code import LOADING, PREFIX, load_class, refuse_new_code
 
 
 @dataclass
@@ -30,7 +28,8 @@ class Registration:
     `agents` are player classes, or specs under a name of their own (levels); `defaults` their options in this game;
     `opponent(game)` the spec to play against when the user names none;
     `fault_move(view, seed)` the move that the arena plays instead of an illegal or late one, None if that is a forfeit;
-    `variants` the options that `bench` measures, by name.
+    `variants` the options that `bench` measures, by name;
+    `by_hand`: positions run interpreted until a search wants compiled kernels, so that who plays need not wait for a compiler.
     """
 
     name: str
@@ -44,13 +43,23 @@ class Registration:
     opponent: Any = None
     fault_move: Any = None
     solve: Any = None
+    by_hand: bool = False
     _kernels: KernelLoader | None = field(default=None, repr=False)
     _lock: Any = field(default_factory=RLock, repr=False)
 
+    def module(self, name: str) -> ModuleType | None:
+        """The module of this name in the game's folder (`bench`, `measures`), None if there is none; users' games have none."""
+        return _module_of(self.name, name) if self.trusted else None
+
     @property
-    def headline(self) -> str:
-        """The first line of the class's docstring."""
-        return (inspect.getdoc(self.rules) or "").split("\n")[0]
+    def measures(self) -> dict[str, Any]:
+        """What studies measure in games of it: MEASURES of its module `measures`, or of a user's class."""
+        return getattr(self.module("measures") or self.rules, "MEASURES", {})
+
+    @property
+    def calculations(self) -> dict[str, Any]:
+        """What studies calculate beside games: CALCULATIONS, likewise."""
+        return getattr(self.module("measures") or self.rules, "CALCULATIONS", {})
 
     @property
     def kernels(self) -> KernelLoader:
@@ -59,6 +68,13 @@ class Registration:
             with self._lock:
                 self._kernels = self._kernels or self._loaded()
         return self._kernels
+
+    @property
+    def transitions(self) -> Any:
+        """What positions are opened, surveyed and moved on by."""
+        if self.by_hand and self._kernels is None:
+            return transitions
+        return self.kernels.load(transitions.__name__)
 
     def _loaded(self) -> KernelLoader:
         game = self.rules()
@@ -83,8 +99,8 @@ def _why_not(loader: KernelLoader, game: Any) -> str | None:
 
 def _try_compiling(loader: KernelLoader, game: Any) -> str:
     try:
-        loader.load("daedalus.core.kernels.transitions").probe(game, states(game, 1), workspaces(game, 1, 1))
-    except NumbaError as error:
+        loader.load(transitions.__name__).probe(game, states(game, 1), workspaces(game, 1, 1))
+    except compiler().NumbaError as error:
         return _sentence(str(error))
     return ""
 
@@ -100,12 +116,10 @@ def _sentence(report: str) -> str:
     return next(telling, lines[0] if lines else "unknown reason")[:200]
 
 
-_kinds: dict[type, Registration] = {}
-_names: dict[str, Registration] = {}
-_USERS = "daedalus_user_"  # how the names of modules begin that were made from users' files
-_loading = RLock()  # one thread at a time loads what a user wrote
-_files: dict[str, ModuleType] = {}  # users' files that were loaded, by the hash of their sources
-_helpers: dict[Path, bytes] = {}  # the files that those imported, with a hash of what was in them
+_by_class: dict[type, Registration] = {}
+_by_name: dict[str, Registration] = {}
+_GAMES = "daedalus.games"
+PARTS = ("text", "words", "picture", "terminal", "agents")  # modules of a game's folder, each optional, that complete its rules
 
 
 def register(name: str, rules: type, *modules: ModuleType, trusted: bool = True) -> Registration:
@@ -115,20 +129,51 @@ def register(name: str, rules: type, *modules: ModuleType, trusted: bool = True)
     where it is a constant: AGENTS, POLICIES, EVALUATIONS, DEFAULTS, VARIANTS, opponent, fault_move, solve.
     """
     complete(rules, *modules)
-    kind = Registration(name, rules, trusted)
+    entry = Registration(name, rules, trusted)
     for module in (*modules, rules):
         for attribute in ("agents", "policies", "evaluations", "defaults", "variants"):
-            getattr(kind, attribute).update(getattr(module, attribute.upper(), {}))
+            getattr(entry, attribute).update(getattr(module, attribute.upper(), {}))
         for hook in ("opponent", "fault_move", "solve"):
-            setattr(kind, hook, getattr(module, hook, getattr(kind, hook)))
-    _kinds[rules] = _names[name] = kind
-    return kind
+            setattr(entry, hook, getattr(module, hook, getattr(entry, hook)))
+    _by_class[rules] = _by_name[name] = entry
+    return entry
 
 
 def game_names() -> list[str]:
-    """The games that come with the package."""
-    folder = importlib.import_module("daedalus.games").__path__
+    """The games that come with the package: the folders in games/."""
+    folder = importlib.import_module(_GAMES).__path__
     return sorted(module.name for module in pkgutil.iter_modules(folder) if module.ispkg)
+
+
+def rules_of(name: str) -> type:
+    """The class of a game that comes with the package, from kernels/rules.py of its folder; loads nothing else of it."""
+    if name not in game_names():
+        raise InvalidGame(valid("game", name, game_names()) + ", or path/to/file.py:Class")
+    try:
+        module = importlib.import_module(f"{_GAMES}.{name}.kernels.rules")
+    except ModuleNotFoundError as error:
+        raise InvalidGame(f"game '{name}': {error}; a game's class is in kernels/rules.py of its folder") from None
+    found = [rules for rules in vars(module).values() if _is_game(rules) and rules.__module__ == module.__name__]
+    if len(found) != 1:
+        names = ", ".join(rules.__name__ for rules in found) or "none"
+        raise InvalidGame(f"game '{name}': kernels/rules.py must hold one NamedTuple class with a method `start`, not {names}")
+    rules: type = found[0]
+    return rules
+
+
+def headline(rules: type) -> str:
+    """A game in a line: the first of the class's docstring."""
+    return (inspect.getdoc(rules) or "").split("\n")[0]
+
+
+def _is_game(value: Any) -> bool:
+    return isinstance(value, type) and hasattr(value, "_fields") and hasattr(value, "start")
+
+
+def folder_of(name: str) -> Path:
+    """Where a game that comes with the package has its files."""
+    folders = (Path(folder, name) for folder in importlib.import_module(_GAMES).__path__)
+    return next(folder for folder in folders if folder.is_dir())
 
 
 def find(name: str, allow_code: bool = True) -> Registration:
@@ -137,138 +182,50 @@ def find(name: str, allow_code: bool = True) -> Registration:
     Where the name comes from a record, a store or a stranger, `allow_code=False` loads nothing that this process has not
     loaded already, and raises UntrustedCode instead.
     """
-    if not allow_code:
-        _refuse_code(name)
-    known = _names.get(name)
-    if known and not (known.rules.__module__.startswith(_USERS) and Path(name.rpartition(":")[0]).is_file()):
+    known = _by_name.get(name)
+    if not (allow_code or known):
+        refuse_new_code(name)
+    if known and not (known.rules.__module__.startswith(PREFIX) and Path(name.rpartition(":")[0]).is_file()):
         return known
-    if ":" in name:
-        with _loading:
+    with LOADING:
+        if ":" in name:
             rules = load_class(name, "game")
-            return _kinds.get(rules) or _adopt(name, rules)
-    if name not in game_names():
-        raise InvalidGame(valid("game", name, game_names()) + ", or path/to/file.py:Class")
-    importlib.import_module(f"daedalus.games.{name}")
-    return _names[name]
+            return _by_class.get(rules) or _adopt(name, rules)
+        rules = rules_of(name)
+        modules = [found for part in PARTS if (found := _module_of(name, part))]
+        return _by_class.get(rules) or register(name, rules, *modules)
+
+
+def _module_of(game: str, part: str) -> ModuleType | None:
+    """A module of a game's folder, None if it has none of this name."""
+    place = f"{_GAMES}.{game}.{part}"
+    return importlib.import_module(place) if importlib.util.find_spec(place) else None
 
 
 def _adopt(name: str, rules: type) -> Registration:
     """Registers a user's class after a short interpreted game has shown that its methods work together."""
     sources_hash(rules)  # now, before anybody edits the files that the class comes from
-    kind = register(name, rules, trusted=False)
+    entry = register(name, rules, trusted=False)
     from .smoke import smoke
 
     try:
         smoke(rules())
     except DaedalusError:
-        del _kinds[rules], _names[name]
+        del _by_class[rules], _by_name[name]
         raise
-    return kind
-
-
-def load_class(place: str, what: str) -> Any:
-    """The class at `file.py:Class` or `module:Class`."""
-    where, _, class_name = place.rpartition(":")
-    try:
-        module = _load_file(Path(where)) if where.endswith(".py") else importlib.import_module(where)
-    except DaedalusError:
-        raise
-    except ModuleNotFoundError as error:
-        raise InvalidGame(f"{what} '{place}': {error}") from None
-    except Exception as error:
-        raise InvalidGame(f"{what} '{place}': {where} does not load: {type(error).__name__}: {error}") from None
-    if not hasattr(module, class_name):
-        classes = [
-            name for name, value in vars(module).items() if isinstance(value, type) and value.__module__ == module.__name__
-        ]
-        raise InvalidGame(valid(f"class in {where}", class_name, classes))
-    if not isinstance(getattr(module, class_name), type):
-        raise InvalidGame(f"{what} '{place}': {class_name} is not a class")
-    return getattr(module, class_name)
-
-
-def _refuse_code(name: str) -> None:
-    """Raises UntrustedCode if finding this game runs Python code that this process has not loaded before."""
-    where = name.rpartition(":")[0]
-    if where and name not in _names and not _is_loaded(where):
-        what = f"this game would run the Python code of {printable(where, 200)}"
-        raise UntrustedCode(f"{what}; if you trust it, say so: --allow-code, or allow_code=True in Python")
-
-
-def _is_loaded(where: str) -> bool:
-    """Has this process loaded this file or module, or is there no such file? Then naming it runs nothing new."""
-    if not where.endswith(".py"):
-        return where in sys.modules
-    try:
-        path = Path(where).resolve()
-        files = (Path(file) for module in list(sys.modules.values()) if (file := _file_of(module)))
-        return not path.is_file() or any(file.name == path.name and file.resolve() == path for file in files)
-    except (OSError, ValueError, RuntimeError):  # no path at all, or links that go round in a circle
-        return True
-
-
-def _file_of(module: ModuleType) -> str | None:
-    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
-    return file if isinstance(file, str) else None
-
-
-def _load_file(path: Path) -> ModuleType:
-    """A user's file as a module whose name holds a hash of its sources, so that an edited file is another module."""
-    if not path.is_file():
-        raise InvalidGame(f"there is no file {path}")
-    with _loading:
-        digest = files_hash(path)
-        if digest not in _files:
-            module = _execute(path, f"{_USERS}{path.stem}_{digest}")
-            _files[digest] = _files[files_hash(path)] = module  # it may have changed where imports are looked for
-        return _files[digest]
-
-
-def _execute(path: Path, name: str) -> ModuleType:
-    """Runs a user's file as a module of this name; imports find what lies beside it first."""
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    folder = str(path.resolve().parent)
-    _forget_helpers(path)
-    sys.modules[name] = module
-    sys.path.insert(0, folder)
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
-    finally:
-        sys.path.remove(folder)
-    for file, contents in user_files(path).items():
-        _helpers[file] = hashlib.blake2b(contents).digest()
-    return module
-
-
-def _forget_helpers(path: Path) -> None:
-    """Lets what the file imports be imported afresh: all of it when any was edited, and namesakes from other folders."""
-    files = {file: hashlib.blake2b(contents).digest() for file, contents in user_files(path).items()}
-    edited = any(_helpers.get(file, digest) != digest for file, digest in files.items())
-    beside = [file.relative_to(path.resolve().parent) for file in files if file.is_relative_to(path.resolve().parent)]
-    names = {file.parts[0].removesuffix(".py") for file in beside if file.name != path.name}
-    for name, module in list(sys.modules.items()):
-        place = getattr(module, "__file__", None)
-        if name == "__main__" or name.startswith(_USERS) or not place:
-            continue
-        file = Path(place).resolve()
-        namesake = name.partition(".")[0] in names and file not in files and is_users(file)
-        if namesake or (edited and file in files):
-            del sys.modules[name]
+    return entry
 
 
 def registration_of(game: Game) -> Registration:
     """The entry of a game's class; a class met for the first time is registered under its own name."""
     rules = type(game)
-    if rules in _kinds:
-        return _kinds[rules]
-    with _loading:
-        if rules in _kinds:
-            return _kinds[rules]
+    if rules in _by_class:
+        return _by_class[rules]
+    with LOADING:
+        if rules in _by_class:
+            return _by_class[rules]
+        if rules.__module__.startswith(f"{_GAMES}."):
+            return find(rules.__module__.split(".")[2])
         # a script's class is named by its file, so that its records can be replayed elsewhere
         where = inspect.getfile(rules) if rules.__module__ == "__main__" else rules.__module__
         return _adopt(f"{where}:{rules.__name__}", rules)
@@ -276,9 +233,5 @@ def registration_of(game: Game) -> Registration:
 
 def make_game(name: str, /, **given: Any) -> Game:
     """A game by name with its options: `make_game("blackhole", hole="pass")`."""
-    kind = find(name)
-    game: Game = options.make(kind.rules, given)
+    game: Game = options.make(find(name).rules, given)
     return game
-
-
-__all__ = ["INTERPRETED", "Registration", "find", "game_names", "load_class", "make_game", "register", "registration_of"]

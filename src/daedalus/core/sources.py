@@ -11,13 +11,13 @@ import inspect
 import sys
 import sysconfig
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
-import numba
 import numpy as np
 
 _PACKAGE = Path(__file__).resolve().parent.parent
-_COMPILER = Path(__file__).with_name("compile.py")  # how kernels are compiled
+_COMPILER = Path(__file__).with_name("numba_internals.py")  # what machine code is made of a source
 _INSTALLED = [Path(sysconfig.get_path(name)).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")]
 
 
@@ -36,7 +36,7 @@ def sources_hash(rules: type) -> str:
         if may_hold_kernels(path.relative_to(_PACKAGE).parts, game):
             digest.update(path.read_bytes())
     python = sys.version_info
-    digest.update(f"{numba.__version__} {np.__version__} {python.major}.{python.minor}".encode())
+    digest.update(f"{version('numba')} {np.__version__} {python.major}.{python.minor}".encode())
     digest.update(class_hash(rules).encode())
     return digest.hexdigest()
 

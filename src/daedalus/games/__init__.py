@@ -1,1 +1,1 @@
-"""The games, one folder each with the same rooms: rules, text, picture, agents."""
+"""The games, one folder each with the same modules: kernels/rules.py, text, picture, terminal, agents; see core/registry.py."""

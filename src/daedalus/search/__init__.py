@@ -1,5 +1,6 @@
 """Search that knows no game: playouts, perft, flat Monte Carlo, alpha-beta, Monte Carlo tree search."""
 
+from .agents import PolicyPlayer, SearchAgent
 from .alphabeta import ORDERS, AlphaBetaSearch
 from .kernels.policies import EVALUATIONS, POLICIES, Own, Uniform
 from .mcts import TreeSearch
@@ -15,6 +16,8 @@ __all__ = [
     "FlatSearch",
     "Own",
     "Playouts",
+    "PolicyPlayer",
+    "SearchAgent",
     "TreeSearch",
     "Uniform",
     "divide",

@@ -5,15 +5,16 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
+from daedalus.core import Candidate, Limit, Position, Thought, scramble
 
+from .base import Run, Search, Texts
 from .budget import Budget
 from .context import SearchContext
 from .kernels.policies import Own
 
 
 @dataclass
-class FlatSearch:
+class FlatSearch(Search):
     """Playouts shared equally among the moves; in a hidden game each deals the unknown cards anew."""
 
     policy: Any = Own()
@@ -21,34 +22,44 @@ class FlatSearch:
     cutoff: int = -1
     seed: int = 0
 
-    def think(self, view: Position, limit: Limit) -> Thought:
-        """The move with the best mean payoff within the limit."""
-        context = SearchContext(view, "daedalus.search.kernels.playouts", 2, scramble(self.seed, len(view.history)))
-        moves = np.array(view.legal_moves.codes)
-        totals, squares = np.zeros((2, moves.size))
-        visits = np.zeros(moves.size, np.int64)
+    def warm(self, view: Position) -> None:
+        _Run(self, view).play_out(0, 0)
 
-        def run(begin: int, end: int) -> None:
-            judges = (self.policy, self.evaluation)
-            bounds = (begin, end, self.cutoff, view.game.SEATS)
-            context.kernels.flat(context.game, *judges, context.S, context.W, moves, *bounds, totals, squares, visits)
+    def begin(self, view: Position, limit: Limit) -> Run:
+        return _Run(self, view)
 
-        run(0, 0)  # compiles or loads before the clock starts
-        clock = Clock(limit)
-        budget = Budget(clock, limit.simulations)
+
+class _Run(Run):
+    """The playouts from one view: for each move their number, the sum of their payoffs and of the squares."""
+
+    def __init__(self, how: FlatSearch, view: Position) -> None:
+        self.how, self.texts = how, Texts(view)
+        self.context = SearchContext(view, "daedalus.search.kernels.playouts", 2, scramble(how.seed, len(view.history)))
+        self.moves = np.array(view.legal_moves.codes)
+        self.totals, self.squares = np.zeros((2, self.moves.size))
+        self.visits = np.zeros(self.moves.size, np.int64)
+
+    def search(self, budget: Budget) -> None:
         while chunk := budget.next():
-            run(budget.done, budget.done + chunk)
+            self.play_out(budget.done, budget.done + chunk)
             budget.note(chunk)
-        return self._thought(view, totals, squares, visits, budget.done, clock.elapsed)
 
-    @staticmethod
-    def _thought(view: Position, totals: Any, squares: Any, visits: Any, done: int, seconds: float) -> Thought:
-        tried = np.maximum(visits, 1)
-        means = np.where(visits > 0, totals / tried, -1.0)
-        errors = np.sqrt(np.maximum(squares / tried - means**2, 0) / tried)
+    def play_out(self, begin: int, end: int) -> None:
+        """The playouts of these numbers: each goes to the next move."""
+        context, how = self.context, self.how
+        bounds = (begin, end, how.cutoff, context.game.SEATS)
+        sums = (self.totals, self.squares, self.visits)
+        context.kernels.flat(context.game, how.policy, how.evaluation, context.S, context.W, self.moves, *bounds, *sums)
+
+    def thought(self, budget: Budget) -> Thought:
+        tried = np.maximum(self.visits, 1)
+        means = np.where(self.visits > 0, self.totals / tried, -1.0)
+        errors = 1.96 * np.sqrt(np.maximum(self.squares / tried - means**2, 0) / tried)
         order = np.argsort(-means, kind="stable")
+        columns = (column[order].tolist() for column in (self.moves, means, self.visits, errors))
         candidates = tuple(
-            Candidate(view.legal_moves[i], float(means[i]), int(visits[i]), note=f"± {1.96 * errors[i]:.3f}") for i in order
+            Candidate(self.texts.move(move), mean, visits, note=f"± {error:.3f}")
+            for move, mean, visits, error in zip(*columns, strict=True)
         )
         best = candidates[0]
-        return Thought(best.move, best.value, candidates, (str(best.move),), done, 1, seconds)
+        return Thought(best.move, best.value, candidates, (str(best.move),), budget.done, 1, budget.clock.elapsed)

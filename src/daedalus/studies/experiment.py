@@ -3,23 +3,26 @@
 import math
 import shlex
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from daedalus.arena.deals import deals
+from daedalus.arena.openings import deals
 from daedalus.arena.plan import Plan
-from daedalus.arena.statistics import Estimate
+from daedalus.core.errors import valid
+from daedalus.core.registry import find, make_game
+from daedalus.report import Block, Cell, Commands, Estimate, Figure, Heading, Paragraph, Progress, Report, Table, charts, shown
 
-from . import charts
-from .games import played
+from .games import played, self_play
 from .measures import SHARES, Sample
 from .published import number, published
-from .report import Block, Cell, Commands, Figure, Heading, Paragraph, Progress, Report, Table, shown
 from .request import StudyRequest
-from .spec import Design, HistogramDesign, Measured, Section, TableDesign
+from .spec import Design, HistogramDesign, InvalidStudy, Measured, Section, TableDesign
 
 
 def run(design: Design, request: StudyRequest, progress: Progress) -> Report:
     """Plays what is missing of a study and reports on all of it."""
+    if design.calculation:
+        return _calculated(design, request, progress)
     sections = design.wanted(request)
     everything = [pairing for _, pairings in sections for pairing in pairings]
     games = played(design.name, [pairing.plan for pairing in everything], request, progress)
@@ -35,6 +38,18 @@ def run(design: Design, request: StudyRequest, progress: Progress) -> Report:
         "CPU time of the games": f"{cpu:,.0f} s, in however many sittings",
     } | _limits(design, request)
     return report
+
+
+def _calculated(design: Design, request: StudyRequest, progress: Progress) -> Report:
+    known = find(design.game).calculations
+    if design.calculation not in known:
+        raise InvalidStudy(valid("calculation", design.calculation, known))
+
+    def played_with_itself(spec: str, games: int, random_plies: int) -> tuple[object, ...]:
+        return self_play(design.name, make_game(design.game), spec, games, random_plies, request, progress)
+
+    calculate = known[design.calculation]
+    return Report(design.name, design.title, calculate(request.quick, request.seed, played_with_itself, progress))
 
 
 def _limits(design: Design, request: StudyRequest) -> dict[str, str]:
@@ -97,7 +112,7 @@ def _table(design: Design, section: Section, table: TableDesign, samples: Sequen
     if table.words:
         yield Paragraph(table.words)
     if table.figure:
-        yield Figure(name, _caption(table), _figure(section, table, [row[0] for row in grid]))
+        yield Figure(name, _caption(table), partial(_figure, section, table, [row[0] for row in grid]))
 
 
 def _line(design: Design, measured: Measured, sample: Sample) -> Line:
@@ -225,8 +240,8 @@ def _histogram(section: Section, histogram: HistogramDesign, samples: Sequence[S
         yield Paragraph(histogram.words)
     for k, (label, heights) in enumerate(counted):
         if sum(heights):
-            svg = charts.bars(heights, label, histogram.measure.label or histogram.measure.measure)
-            yield Figure(f"{section.name}-{histogram.name}-{k}", f"{histogram.title}: {label}", svg)
+            draw = partial(charts.bars, heights, label, histogram.measure.label or histogram.measure.measure)
+            yield Figure(f"{section.name}-{histogram.name}-{k}", f"{histogram.title}: {label}", draw)
 
 
 def _counted(sample: Sample, histogram: HistogramDesign) -> list[int]:

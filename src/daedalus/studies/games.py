@@ -1,16 +1,20 @@
-"""The games of a study: played once, kept, and continued after an interruption."""
+"""The games of a study: played once, kept, continued after an interruption; and what games of an agent with itself tell."""
 
 import hashlib
 import json
-from collections.abc import Sequence
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from daedalus.arena import GameResult
 from daedalus.arena.plan import Plan
 from daedalus.arena.run import Interrupted, carry_out_all
 from daedalus.arena.run import Progress as RunProgress
 from daedalus.arena.store import Store
+from daedalus.core import Game
+from daedalus.report import Mean, Progress
 
-from .report import Progress
 from .request import StudyRequest
 
 
@@ -47,3 +51,50 @@ def _forget(names: "Sequence[str] | dict[str, Plan]", request: StudyRequest) -> 
         for old in store.runs():
             if old.name in names:
                 store.delete(old.name)
+
+
+# --- an agent against itself ------------------------------------------------------------------------------------------
+
+
+class Measured(NamedTuple):
+    """Games, those that ended without a winner, their plies, and the legal moves at each decision."""
+
+    games: int
+    draws: int
+    length: Mean
+    branching: Mean
+
+
+def self_play(
+    study: str, game: Game, spec: str, games: int, random_plies: int, request: StudyRequest, progress: Progress
+) -> Measured:
+    """Plays an agent against itself and measures the games; raises InvalidSpec if there is no such agent."""
+    plan = Plan("match", game, (spec, spec), request.games or games, request.seed, random_plies=random_plies)
+    return measured(played(study, [plan], request, progress, spec)[0])
+
+
+def measured(results: Iterable[GameResult]) -> Measured:
+    """What finished games tell. Opening moves count too: the choice was there, whoever made it."""
+    played = [result for result in results if result.forfeit is None]
+    groups: dict[int, list[tuple[float, float, float]]] = defaultdict(list)
+    for result in played:
+        groups[result.pair].append((1, result.plies, sum(choices(result))))
+    pairs = [tuple(map(sum, zip(*games, strict=True))) for games in groups.values()]
+    games, plies, moves = (list(column) for column in zip(*pairs, strict=True))
+    draws = sum(max(result.payoffs) <= 0 for result in played)
+    return Measured(len(played), draws, ratio(plies, games), ratio(moves, plies))
+
+
+def choices(result: GameResult) -> list[int]:
+    """The number of legal moves before each move of a game."""
+    return [len(position.legal_moves) for position in result.parsed.positions()][:-1]
+
+
+def ratio(above: Sequence[float], below: Sequence[float]) -> Mean:
+    """Sum by sum over independent groups. The two games of a pair share an opening, so the pair is the group."""
+    value = sum(above) / sum(below)
+    n = len(above)
+    if n < 2:
+        return Mean(value, math.nan)
+    spread = sum((a - value * b) ** 2 for a, b in zip(above, below, strict=True))
+    return Mean(value, math.sqrt(spread * n / (n - 1)) / sum(below))

@@ -1,22 +1,23 @@
 """What can be measured in a finished game.
 
 A measure gives, for each seat of a game, an amount and a count; over games it is the sum of the amounts by the sum of the
-counts. So `wins` is (1, 1) or (0, 1), simulations a move are (simulations, moves). What only one game knows is in
-`<game>_measures.py` beside this file.
+counts. So `wins` is (1, 1) or (0, 1), simulations a move are (simulations, moves). What only one game knows is in the
+`MEASURES` of `measures.py` in its folder, or of a user's class: functions of a finished game's record.
 """
 
-import importlib
-import importlib.util
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from daedalus.arena import GameResult
-from daedalus.arena.statistics import Estimate, Tally, quantile, score_interval, score_of, standard_error
+from daedalus.arena.statistics import Tally, quantile, score_interval, score_of, standard_error
 from daedalus.core.errors import valid
+from daedalus.core.record import Record
+from daedalus.core.registry import find
+from daedalus.report import Estimate
 
-from .selfplay import ratio
+from .games import ratio
 from .spec import InvalidStudy, Measured, Pairing
 
 Seats = Sequence[tuple[float, float]]
@@ -79,11 +80,11 @@ def measure_of(game: str, name: str) -> Measure:
 
 
 def _own(game: str) -> dict[str, Measure]:
-    place = f"{__package__}.{game}_measures"
-    if not game.isidentifier() or importlib.util.find_spec(place) is None:
-        return {}
-    own: dict[str, Measure] = importlib.import_module(place).MEASURES
-    return own
+    return {name: _of_record(measure) for name, measure in find(game).measures.items()}
+
+
+def _of_record(measure: Callable[[Record], Seats]) -> Measure:
+    return lambda result: measure(result.parsed)
 
 
 class Amount(NamedTuple):

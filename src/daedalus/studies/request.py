@@ -4,7 +4,7 @@ import os
 import shlex
 from dataclasses import dataclass
 
-from daedalus.arena.info import default_database
+from daedalus.arena.rows import default_database
 from daedalus.core import InvalidOption
 
 

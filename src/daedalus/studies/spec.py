@@ -4,6 +4,7 @@
     games, quick, quick_scale      games of a pairing, and with --quick; then time limits are scaled too
     published, published_games     the file of published numbers, and the games behind each of them
     words                          paragraphs before the first section
+    calculation                    instead of sections: one of the game's `CALCULATIONS`, which makes the report
     [[section]]
     name, title, words, axis       `name` is what --only takes; `axis` says what the `x` of rows or columns counts
     [section.pairing]              what all its pairings share
@@ -20,11 +21,11 @@ Rows and columns also have `key` (where their published numbers stand), `x` (a p
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, field, fields, replace
 from pathlib import Path
 from types import UnionType
-from typing import Any, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from daedalus.arena.plan import Plan, limit_of
 from daedalus.core import DaedalusError, InvalidText, Limit
@@ -32,12 +33,11 @@ from daedalus.core.errors import valid
 from daedalus.core.options import parsed
 from daedalus.core.printable import visible_lines, visible_values
 from daedalus.core.reading import read_text
-from daedalus.core.registry import make_game
+from daedalus.core.registry import folder_of, game_names, make_game
 
 from .request import StudyRequest
 
-DATA = Path(__file__).parent / "data"
-
+T = TypeVar("T")
 Told = dict[str, Any]  # a table of the file
 
 
@@ -148,13 +148,13 @@ class Section:
 
     name: str
     title: str
-    words: str
-    axis: str
     pairing: Side
     rows: tuple[Side, ...]
     columns: tuple[Side, ...]
     tables: tuple[TableDesign, ...]
     histograms: tuple[HistogramDesign, ...]
+    words: str = ""
+    axis: str = ""
 
     def pairings(self, design: "Design", request: StudyRequest) -> Iterator[Pairing]:
         """Those that are wished for, row by row."""
@@ -205,13 +205,14 @@ class Design:
     game: str
     about: str
     cost: str
-    games: int
-    quick: int
-    quick_scale: float  # of time limits, with --quick
-    words: tuple[str, ...]
-    published: Path | None  # the file of published numbers
-    published_games: int  # how many games stand behind each of them
     sections: tuple[Section, ...]
+    games: int = 100
+    quick: int = 2
+    quick_scale: float = 1.0  # of time limits, with --quick
+    words: list[str] = field(default_factory=list)
+    published: Path | None = None  # the file of published numbers
+    published_games: int = 0  # how many games stand behind each of them
+    calculation: str = ""
 
     def scale(self, request: StudyRequest) -> float:
         """What time limits are multiplied by."""
@@ -226,108 +227,93 @@ class Design:
         return [(section, pairings) for section, pairings in found if pairings]
 
 
-def designs() -> list[str]:
-    """The studies that come with the package."""
-    return sorted(path.stem for path in DATA.glob("*.toml"))
+def studies_of_games() -> dict[str, Path]:
+    """The studies that come with the games, by name: `study.toml` of a game has the game's own, another file adds its own."""
+    folders = [folder_of(game) for game in game_names()]
+    files = [file for folder in folders for file in folder.glob("*.toml")]
+    return {file.parent.name + (f"-{file.stem}" if file.stem != "study" else ""): file for file in sorted(files)}
 
 
-def read_design(path: Path) -> Design:
+def read_design(path: Path, name: str | None = None) -> Design:
     """A study from its file; raises InvalidStudy with the file and the reason."""
     try:
-        return _design(path, visible_values(tomllib.loads(read_text(path)), visible_lines))
+        return _design(path, name or path.stem, visible_values(tomllib.loads(read_text(path)), visible_lines))
     except InvalidText as error:
         raise InvalidStudy(f"cannot read {path}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise InvalidStudy(f"{path}: {error}") from None
 
 
-def _design(path: Path, told: dict[str, Any]) -> Design:
-    return Design(
-        name=path.stem,
-        title=_text(told, "title"),
-        game=_text(told, "game"),
-        about=_text(told, "about"),
-        cost=_text(told, "cost"),
-        games=_taken(told, "games", int, 100),
-        quick=_taken(told, "quick", int, 2),
-        quick_scale=_taken(told, "quick_scale", float, 1.0),
-        words=tuple(_taken(told, "words", list[str], [])),
-        published=path.parent / _text(told, "published") if "published" in told else None,
-        published_games=_taken(told, "published_games", int, 0),
-        sections=tuple(map(_section, _taken(told, "section", list[Told], []))),
-        **_nothing_left(told, "a study"),
-    )
+def _design(path: Path, name: str, told: Told) -> Design:
+    given: Told = {"name": name, "sections": _each(_section, told, "section")}
+    if "published" in told:
+        given["published"] = path.parent / _right("published", told.pop("published"), str)
+    return _made(Design, told, "a study", given)
 
 
-def _section(told: dict[str, Any]) -> Section:
-    return Section(
-        name=_text(told, "name"),
-        title=_text(told, "title"),
-        words=_taken(told, "words", str, ""),
-        axis=_taken(told, "axis", str, ""),
-        pairing=_side(_taken(told, "pairing", Told, {})),
-        rows=tuple(map(_side, _taken(told, "row", list[Told], [{}]))),
-        columns=tuple(map(_side, _taken(told, "column", list[Told], [{}]))),
-        tables=tuple(map(_table, _taken(told, "table", list[Told], []))),
-        histograms=tuple(map(_histogram, _taken(told, "histogram", list[Told], []))),
-        **_nothing_left(told, "a section"),
-    )
+def _section(told: Told) -> Section:
+    given: Told = {f"{name}s": _each(_side, told, name) or (Side(),) for name in ("row", "column")}
+    given |= {"tables": _each(_table, told, "table"), "histograms": _each(_histogram, told, "histogram")}
+    given["pairing"] = _side(_right("pairing", told.pop("pairing", {}), Told))
+    return _made(Section, told, "a section", given)
 
 
-def _side(told: dict[str, Any]) -> Side:
+def _side(told: Told) -> Side:
     known = {entry.name for entry in fields(Side)} - {"numbers"}
-    numbers = {name: told[name] for name in told if name not in known}
+    numbers = {name: told.pop(name) for name in list(told) if name not in known}
     for name, value in numbers.items():
         if not _fits(value, float):
             raise InvalidStudy(valid("key of a row or column", name, known) + ", or a number of any name")
-    return Side(**_fitting(Side, {name: told[name] for name in told if name in known}), numbers=numbers)
+    return _made(Side, told, "a row or column", {"numbers": numbers})
 
 
-def _table(told: dict[str, Any]) -> TableDesign:
-    name, title = _text(told, "name"), _text(told, "title")
-    rest: Told = {key: told.pop(key) for key in ("words", "compare", "figure", "digits") if key in told}
-    measures = tuple(map(_measured, _taken(told, "measures", list[Told], []))) or (_measured(told),)
-    return TableDesign(name, title, measures, **_fitting(TableDesign, rest))
+def _table(told: Told) -> TableDesign:
+    own: Told = {key: told.pop(key) for key in ("name", "title", "words", "compare", "figure", "digits") if key in told}
+    return _made(TableDesign, own, "a table", {"measures": _each(_measured, told, "measures") or (_measured(told),)})
 
 
-def _histogram(told: dict[str, Any]) -> HistogramDesign:
-    name, title, words = _text(told, "name"), _text(told, "title"), _taken(told, "words", str, "")
-    return HistogramDesign(name, title, highest=_taken(told, "highest", int, None), words=words, measure=_measured(told))
+def _histogram(told: Told) -> HistogramDesign:
+    own: Told = {key: told.pop(key) for key in ("name", "title", "words", "highest") if key in told}
+    return _made(HistogramDesign, own, "a histogram", {"measure": _measured(told)})
 
 
-def _measured(told: Mapping[str, Any]) -> Measured:
+def _measured(told: Told) -> Measured:
     known = [entry.name for entry in fields(Measured)]
     for name in told:
         if name not in known:
             raise InvalidStudy(valid("key of a measure", name, known))
-    if "measure" not in told:
-        raise InvalidStudy("a table or histogram wants a measure")
-    return Measured(**_fitting(Measured, told))
+    return _made(Measured, told, "a measure")
 
 
-def _text(told: dict[str, Any], name: str) -> str:
-    if not isinstance(told.get(name), str):
-        raise InvalidStudy(f"{name} is missing: it wants a text")
-    return str(told.pop(name))
+def _each(make: Callable[[Told], T], told: Told, name: str) -> tuple[T, ...]:
+    """What a list of tables of the file tells, made one by one."""
+    return tuple(map(make, _right(name, told.pop(name, []), list[Told])))
 
 
-def _taken(told: dict[str, Any], name: str, kind: Any, usual: Any) -> Any:
-    """What a file tells under a name, if it is of the right kind; `usual` if it tells nothing."""
-    value = told.pop(name, usual)
+def _made(design: type[T], told: Told, what: str, given: Told | None = None) -> T:
+    """One of the classes above from what the file tells, each value of the kind that its field has, and what is `given`."""
+    values = dict(given or {})
+    for entry in fields(design):  # type: ignore[arg-type]
+        if entry.name in values:
+            continue
+        if entry.name in told:
+            values[entry.name] = _right(entry.name, told.pop(entry.name), entry.type)
+        elif entry.default is MISSING and entry.default_factory is MISSING:
+            raise InvalidStudy(f"{entry.name} is missing: it wants {_wanted(entry.type)}")
+    if told:
+        raise InvalidStudy(f"{what} has no {', '.join(told)}")
+    return design(**values)
+
+
+def _right(name: str, value: Any, kind: Any) -> Any:
+    """The value of a name, if it is of the right kind."""
     if not _fits(value, kind):
-        raise InvalidStudy(
-            f"{name} is {'missing' if value is None else 'wrong'}: it wants {_KINDS.get(kind, 'something else')}"
-        )
+        raise InvalidStudy(f"{name} is wrong: it wants {_wanted(kind)}")
     return value
 
 
-def _fitting(design: type, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What a file tells of one of the classes above, each of the kind that its field has."""
-    kinds = {entry.name: entry.type for entry in fields(design)}
-    for name, value in told.items():
-        if not _fits(value, kinds[name]):
-            raise InvalidStudy(f"{name} is wrong: it wants {_KINDS.get(kinds[name], 'something else')}")
-    return dict(told)
+def _wanted(kind: Any) -> str:
+    return _KINDS.get(get_args(kind)[0] if isinstance(kind, UnionType) else kind, "something else")
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -350,23 +336,11 @@ def _fits(value: Any, kind: Any) -> bool:
 _HUGE = 1e15
 _KINDS: dict[Any, str] = {
     int: "a whole number",
-    int | None: "a whole number",
     float: "a number",
-    float | None: "a number",
     str: "a text",
-    str | None: "a text",
     bool: "true or false",
-    bool | None: "true or false",
     list[str]: "a list of texts",
     list[Told]: "tables",
     Told: "a table",
     dict[str, str]: "a table of texts",
-    dict[str, str] | None: "a table of texts",
 }
-
-
-def _nothing_left(told: dict[str, Any], what: str) -> dict[str, Any]:
-    """Called last: what nobody has taken is a mistake."""
-    if told:
-        raise InvalidStudy(f"{what} has no {', '.join(told)}")
-    return {}

@@ -1,13 +1,14 @@
 """From what a user types to what is played: games with their options, positions, seats."""
 
 import re
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
 from daedalus.core import DaedalusError, Game, InvalidOption, InvalidRecord, InvalidSpec, Position
 from daedalus.core.record import Record
 from daedalus.core.registry import find, game_names, make_game, registration_of
-from daedalus.core.seeds import derive, secret_for
+from daedalus.core.seeds import SEED_BITS, derive, secret_for
 
 from . import format, hidden, savefiles
 from .hidden import HUMAN
@@ -87,6 +88,13 @@ def to_play(
     return position
 
 
+def another(game: Game) -> tuple[Position, bytes]:
+    """A new game of the same rules and options, dealt so that nobody can foresee it, and the secret of its agents."""
+    seed = secrets.randbits(SEED_BITS)
+    secret = secret_for(game, seed)
+    return Position(game, derive(secret, "deal", 0) if hidden.hides(game) else seed), secret
+
+
 def _recorded(name: str | None, options: Sequence[str] | None, text: str | None, record: Record, ply: int | None) -> Position:
     if options or text is not None:
         raise InvalidOption("a record brings its own game and position: leave -o and --position out")
@@ -107,12 +115,12 @@ def check_ply(ply: int, plies: int) -> None:
 
 
 def seats_of(text: str | None, game: Game) -> list[str]:
-    """`human,perfect` as a spec a seat; seats that are left out get a good default agent.
+    """`human,perfect` as a spec a seat; seats that are left out get an opponent that can be beaten.
 
     Specs hold commas too. One that is followed by `name=value` or stands inside a spec's options belongs to that spec;
     where that is not enough, `;` separates the seats.
     """
-    from daedalus.agents import default_opponent
+    from .levels import opponent
 
     specs = ["human"] if text is None else _split(text)
     if not all(specs):
@@ -121,17 +129,21 @@ def seats_of(text: str | None, game: Game) -> list[str]:
         raise InvalidSpec(
             f"{format.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)} (separate seats with ; where specs hold commas)"
         )
-    return specs + [default_opponent(game)] * (game.SEATS - len(specs))
+    missing = game.SEATS - len(specs)
+    return specs + [opponent(game)] * missing if missing else specs
 
 
 def seats_in(record: Record, game: Game) -> list[str]:
-    """Who played a recorded game: people and agents by name; a good default agent for whatever would run a program."""
-    from daedalus.agents import default_opponent, describe
+    """Who played a recorded game: people and agents by name; the default opponent for whatever would run a program."""
+    from daedalus.agents import describe
 
-    known = {info.name for info in describe(registration_of(game).name)} - {"engine"}
+    from . import coach
+    from .levels import opponent
+
+    known = {info.name for info in describe(registration_of(game).name)} - {"engine"} | {HUMAN, coach.NAME}
     players = record.players if HUMAN in record.players else [HUMAN, *record.players[1:]]
-    seats = [spec if spec == HUMAN or spec.partition(":")[0] in known else default_opponent(game) for spec in players]
-    return (seats + [default_opponent(game)] * game.SEATS)[: game.SEATS]
+    seats = [spec if spec.partition(":")[0] in known else opponent(game) for spec in players]
+    return (seats + [opponent(game)] * game.SEATS)[: game.SEATS]
 
 
 def _split(text: str) -> list[str]:

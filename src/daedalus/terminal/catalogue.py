@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from daedalus.core.options import options_of
-from daedalus.core.registry import find, game_names
+from daedalus.core.options import Option, options_of
+from daedalus.core.registry import game_names, headline, rules_of
 
 from .screen import Screen
 
@@ -31,28 +31,19 @@ def agents(screen: Screen, game: str | None, as_json: bool) -> None:
 
 
 def _game(name: str) -> Entry:
-    kind = find(name)
-    default = kind.rules()
-    options = [
-        {"name": key, "takes": option.takes(), "default": option.write(getattr(default, key)), "help": option.help}
-        for key, option in options_of(kind.rules).items()
-    ]
-    return {"name": name, "help": kind.headline, "options": options}
+    rules = rules_of(name)
+    return {"name": name, "help": headline(rules), "options": _options(options_of(rules))}
 
 
 def _agents(game: str | None) -> list[Entry]:
     from daedalus.agents import describe
 
+    return [{"name": info.name, "help": info.help, "options": _options(info.options)} for info in describe(game)]
+
+
+def _options(options: Iterable[Option]) -> list[dict[str, str | None]]:
     return [
-        {
-            "name": info.name,
-            "help": info.help,
-            "options": [
-                {"name": name, "takes": takes, "default": None if default == "None" else default, "help": meaning}
-                for name, takes, default, meaning in info.options
-            ],
-        }
-        for info in describe(game)
+        {"name": option.name, "takes": option.takes, "default": option.default_text, "help": option.help} for option in options
     ]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from daedalus.core import IllegalMove
 
 from . import format, hidden, savefiles
+from .thinking import Thinking
 
 if TYPE_CHECKING:
     from daedalus.core import Position
@@ -38,6 +39,7 @@ def undo(session: "Session", rest: str) -> None:
         raise IllegalMove("something hidden has been learnt since: this turn cannot be taken back")
     while len(session.position.history) > len(back.history):
         session.position.pop()
+    session.helped = True
     session.thoughts = {ply: thought for ply, thought in session.thoughts.items() if ply < len(session.position.history)}
     session.draw("Taken back")
 
@@ -60,18 +62,87 @@ def hint(session: "Session", rest: str) -> None:
     view = session.position.view()
     spec = default_analyst(view)
     adviser = session.adviser(spec)
-    with session.screen.waiting(f"{spec} thinks"):
-        thought = adviser.choose(view, session.limit)
+    session.helped = True
+    with Thinking(session.screen, spec) as wait:
+        thought = adviser.choose(view, session.limit, wait.watch)
+    words = view.spoken_move(view.parse(str(thought.move)))
     session.screen.say(f"Hint ({spec}): {format.thought(thought)}", "green")
+    if words != str(thought.move):
+        session.screen.say(f"  {words}", "green")
 
 
 def moves(session: "Session", rest: str) -> None:
-    with session.display.pages():
-        session.screen.say(format.columns(session.choices(), session.screen.console.width) or "there are none")
+    session.display.page(session.screen.columns(session.choices() or ["there are none"]))
+
+
+def history(session: "Session", rest: str) -> None:
+    """The moves so far, all that seats made in a round in a line."""
+    told, seats = format.story(session.position), session.position.game.SEATS
+    rounds = [f"{1 + place // seats}. {'   '.join(told[place : place + seats])}" for place in range(0, len(told), seats)]
+    session.display.page(session.screen.columns(rounds or ["no move has been made"]))
 
 
 def board(session: "Session", rest: str) -> None:
     session.draw()
+
+
+def flip(session: "Session", rest: str) -> None:
+    """Only if there is another side to look from."""
+    position = session.position
+    sides = [position.game.pictures(position.state, 0, None, flipped)[0].plain for flipped in (False, True)]
+    if sides[0] == sides[1]:
+        raise IllegalMove("this board is seen from one side only")
+    session.flipped = not session.flipped
+    session.draw()
+
+
+def rules(session: "Session", rest: str) -> None:
+    from .lessons import rules_page
+
+    session.display.page(rules_page(session.screen, session.position))
+
+
+def learn(session: "Session", rest: str) -> None:
+    from . import lessons
+
+    lessons.learn(session)
+
+
+def new(session: "Session", rest: str) -> None:
+    """The same players again; a game that runs is kept."""
+    session.again()
+    session.draw("A new game")
+
+
+def level(session: "Session", rest: str) -> None:
+    """Lists the levels, or seats one in place of the agents."""
+    from .levels import MEANING, levels
+
+    known = {**levels(session.position.game), "coach": "coach"}
+    wanted = rest.strip().lower()
+    if wanted in known:
+        agents = [seat for seat in range(session.position.game.SEATS) if seat not in session.humans]
+        if not agents:
+            raise IllegalMove("only people play: there is no opponent to change")
+        for seat in agents:
+            session.seat(seat, known[wanted])
+        session.draw(f"Your opponent is now {wanted}")
+        return
+    if wanted:
+        raise IllegalMove(f"there is no level '{wanted}'; valid: {', '.join(known)}")
+    for name in known:
+        mark = "*" if any(player.spec == known[name] for player in session.players) else " "
+        session.screen.say(f"{mark} {name:<8}{MEANING[name]}")
+    session.screen.say("level NAME changes your opponent from the next move on")
+
+
+def coach(session: "Session", rest: str) -> None:
+    from daedalus.core.plurals import counted
+
+    from .coach import grade_in
+
+    grade = grade_in(session.position.game)
+    session.screen.say(f"The coach would play you at {grade}, after {counted(grade.games, 'game')} (`level coach`).")
 
 
 def save(session: "Session", rest: str) -> None:
@@ -101,10 +172,26 @@ def resign(session: "Session", rest: str) -> None:
 
 
 def help_(session: "Session", rest: str) -> None:
-    some = " ".join(session.choices()[:3])
-    session.screen.say(f"Type a move{f' ({some} ...)' if some else ''} or a command:")
-    for name, command in COMMANDS.items():
-        session.screen.say(f"  {name:<8}{command.meaning}")
+    """How moves are written and what can be typed; with a move, what it means."""
+    from daedalus.core.guide import guide_of
+
+    from . import markup
+    from .lessons import explained
+
+    if rest and rest.lower() in COMMANDS:
+        session.screen.say(f"{rest.lower()}: {COMMANDS[rest.lower()].meaning}")
+        return
+    if rest:
+        session.screen.say(explained(session.position, rest), "green")
+        return
+    width = session.screen.console.width - 1
+    page = markup.folded(f"**Moves.** {guide_of(session.position).notation}\n\n**Commands.**\n", width)
+    wide = max(len(command.meaning) for command in COMMANDS.values()) + 11
+    entries = [f"  {name:<9}{command.meaning}".ljust(wide) for name, command in COMMANDS.items()]
+    across = 2 if 2 * wide <= width else 1
+    down = -(-len(entries) // across)
+    lines = ["".join(entries[row::down]).rstrip() for row in range(down)]
+    session.display.page(page.append("\n" + "\n".join(lines)))
 
 
 def leave(session: "Session", rest: str) -> None:
@@ -112,13 +199,20 @@ def leave(session: "Session", rest: str) -> None:
 
 
 COMMANDS = {
-    "undo": Command("take back to your last turn", undo),
-    "hint": Command("what a strong agent would play here", hint),
+    "help": Command("help MOVE explains a move", help_),
+    "rules": Command("how the game is played", rules),
+    "learn": Command("learn it in two minutes", learn),
     "moves": Command("list the legal moves", moves),
+    "hint": Command("what a strong agent plays", hint),
+    "undo": Command("take back to your last turn", undo),
     "board": Command("show the board again", board),
-    "save": Command("save FILE: add the game to a file of records", save, takes_file=True),
-    "load": Command("load FILE [N]: go on with the last (or N-th) game of a file", load, takes_file=True),
+    "flip": Command("see it from the other side", flip),
+    "history": Command("the moves so far", history),
+    "level": Command("another opponent: level club", level),
+    "coach": Command("how strong it takes you for", coach),
+    "new": Command("begin again", new),
     "resign": Command("give the game up", resign),
-    "help": Command("this list", help_),
-    "quit": Command("leave; a running game is kept", leave),
+    "save": Command("save FILE: add it to a file", save, takes_file=True),
+    "load": Command("load FILE: go on with a game", load, takes_file=True),
+    "quit": Command("leave; the game is kept", leave),
 }

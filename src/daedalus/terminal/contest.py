@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from daedalus import __version__, arena
-from daedalus.arena.deals import deals, opening_plies
-from daedalus.arena.plots import check_format
-from daedalus.arena.report import json_of, report_of
+from daedalus.arena.openings import deals, opening_plies
+from daedalus.arena.report import json_of, rated, reference_of, report_of
+from daedalus.arena.saving import check_target
 from daedalus.arena.store import machine
-from daedalus.arena.targets import check_target
 from daedalus.core import Game, InvalidOption
+from daedalus.report.charts import check_format, ratings_file
+from daedalus.report.writers import write_page
 
 from . import format
-from .scoreboard import lead_line, meter, score_line, show_sheet
+from .scoreboard import lead_line, meter, score_line, show_report
 from .screen import Screen
 
 if TYPE_CHECKING:
@@ -78,26 +79,20 @@ class Contest:
     def _report(self, result: "Result", facts: dict[str, str]) -> None:
         report = report_of(result, facts)
         if self._html is not None:
-            from daedalus.arena.html import write_page
-
             write_page(report, self._html)
         if self._plot is not None:
-            self._draw(result)
+            self._draw(result, self._plot, report.title)
         if self._as_json:
             self._screen.data(json_of(result))
             return
-        show_sheet(self._screen, report)
+        show_report(self._screen, report)
         for path in filter(None, (self._html, self._plot)):
             self._screen.say(f"Written: {path}")
 
-    def _draw(self, result: "Result") -> None:
-        from daedalus.arena.plots import rating_plot
-
+    def _draw(self, result: "Result", path: Path, title: str) -> None:
         if not isinstance(result, arena.TournamentResult):
             raise InvalidOption("--plot draws the ratings of a tournament, and this is a match")
-        report = report_of(result)
-        assert self._plot is not None
-        rating_plot(report.ratings, self._plot, report.title, report.reference)
+        ratings_file(rated(result.ratings), path, title, reference_of(result))
 
     def _how_to_continue(self, result: "Result") -> None:
         typed = sys.argv[1:]

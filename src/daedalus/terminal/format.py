@@ -1,6 +1,5 @@
 """How a position, a result and a thought are put into words."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from daedalus.core import DaedalusError, Game, IllegalMove, Outcome, Position, Thought
@@ -33,7 +32,7 @@ def title(game: Game) -> str:
 
 def option_values(game: Game) -> dict[str, str]:
     """Every option of the game as the user writes it."""
-    return {name: option.write(getattr(game, name)) for name, option in options_of(type(game)).items()}
+    return {option.name: str(option.default_text) for option in options_of(game)}
 
 
 def result(game: Game, outcome: Outcome) -> str:
@@ -104,15 +103,6 @@ def one_line(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def columns(texts: Iterable[str], width: int) -> str:
-    """Short texts side by side."""
-    texts = list(texts)
-    cell = max(map(len, texts), default=0) + 2
-    across = max(1, width // cell)
-    lines = [texts[i : i + across] for i in range(0, len(texts), across)]
-    return "\n".join("".join(text.ljust(cell) for text in line).rstrip() for line in lines)
 
 
 def facts(position: Position) -> dict[str, Any]:

@@ -5,11 +5,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 
+class TimeUp(Exception):
+    """The one who was asked has no time left."""
+
+
 @dataclass(frozen=True)
 class Question:
     """What is asked, which words answer it (with their meaning), which commands are followed by a file name, and whom.
 
-    What one person has typed is not offered to another.
+    What one person has typed is not offered to another. Below the prompt there are `room` lines for a menu. Where a clock
+    runs, `clock` tells what it shows, None when it has run out.
     """
 
     prompt: str
@@ -17,9 +22,11 @@ class Question:
     files: frozenset[str] = frozenset()
     hint: str = ""
     whom: str = ""
+    room: int = field(default=0, compare=False)
+    clock: Callable[[], str | None] | None = field(default=None, compare=False)
 
 
-# Returns the line without its end; raises EOFError when there are no more.
+# Returns the line without its end; raises EOFError when there are no more, TimeUp when the clock has run out.
 Ask = Callable[[Question], str]
 
 
@@ -29,7 +36,9 @@ def piped(question: Question) -> str:
     if not line:
         raise EOFError
     line = line.rstrip("\r\n")
-    print(question.prompt + line, flush=True)
+    print(question.prompt + line.encode(sys.stdout.encoding, "replace").decode(sys.stdout.encoding), flush=True)
+    if question.clock is not None and question.clock() is None:
+        raise TimeUp
     return line
 
 

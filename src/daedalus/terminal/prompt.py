@@ -1,8 +1,10 @@
 """The prompt of a terminal: a line editor that offers legal moves, commands and file names while one types."""
 
+import sys
 from collections.abc import Iterator
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import (
     CompleteEvent,
     Completer,
@@ -16,9 +18,11 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.styles import Style
 
-from .input import Question
+from . import ascii
+from .input import Question, TimeUp
 
-MENU = 6  # lines below the prompt, for what completes a word
+_MENU = 6  # lines at most below the prompt, for what completes a word
+_TICK = 0.2  # seconds between two looks at a clock
 _STYLE = Style.from_dict({"prompt": "bold", "bottom-toolbar": "noreverse fg:ansibrightblack"})
 
 
@@ -49,12 +53,30 @@ class Prompt:
     def __call__(self, question: Question) -> str:
         self._question = question
         session = self._sessions.setdefault(question.whom, self._session())
-        return session.prompt([("class:prompt", question.prompt)], reserve_space_for_menu=MENU if question.words else 0)
+        roomy = question.room > 1  # else the menu comes with Tab only, and the board scrolls up for it
+        return session.prompt(
+            [("class:prompt", question.prompt)],
+            reserve_space_for_menu=min(_MENU, question.room) if roomy else 3 if question.words else 0,
+            complete_while_typing=roomy,
+            refresh_interval=_TICK if question.clock else 0,
+        )
 
     def _session(self) -> PromptSession[str]:
         return PromptSession(
             completer=DynamicCompleter(lambda: Answers(self._question)),
-            bottom_toolbar=lambda: self._question.hint or None,
+            bottom_toolbar=self._below,
             style=_STYLE,
             history=InMemoryHistory(),
         )
+
+    def _below(self) -> str | None:
+        """The line at the foot of the screen; looks at the clock."""
+        shown = self._question.hint
+        if self._question.clock:
+            left = self._question.clock()
+            if left is None and not get_app().is_done:
+                get_app().exit(exception=TimeUp())
+            shown = f"{left or '0'}   {shown}"
+        if ascii.is_plain(sys.stdout.encoding):
+            shown = ascii.plain(shown)
+        return shown or None

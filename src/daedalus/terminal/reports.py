@@ -13,6 +13,7 @@ from daedalus.core.registry import find, game_names, registration_of
 
 from . import format
 from .screen import Screen
+from .thinking import Thinking
 
 if TYPE_CHECKING:
     from daedalus.agents import Report
@@ -30,7 +31,7 @@ def show(screen: Screen, position: Position, svg: Path | None, moves: bool, as_j
     screen.say(position.text)
     screen.say(format.standing(position), "bold")
     if moves:
-        screen.say(format.columns(map(str, position.legal_moves), screen.console.width))
+        screen.write(screen.columns(map(str, position.legal_moves)))
     if svg is not None:
         screen.say(f"picture written to {svg}")
 
@@ -48,8 +49,8 @@ def analyse(
     spec = spec or default_analyst(position)
     agent = daedalus.agent(spec, position.game, seed)
     try:
-        with screen.waiting(f"{spec} thinks"):
-            thought = agent.choose(position.view(), limit)
+        with Thinking(screen, spec) as wait:
+            thought = agent.choose(position.view(), limit, wait.watch)
     finally:
         agent.close()
     if as_json:

@@ -1,36 +1,50 @@
-"""What the arena's commands show: reports in a terminal, and a bar with the running score while games are played."""
+"""What the commands of the arena and of studies show: reports, and a bar with what is under way."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from daedalus.report import Commands, Figure, Heading, Report, Table, silent
+from daedalus.report import Progress as StudyProgress
+
 from .screen import Screen
 
 if TYPE_CHECKING:
     from daedalus.arena import GameResult, Progress
-    from daedalus.arena.report import Report
 
 Line = Callable[[Sequence["GameResult"]], str]  # what the games so far tell, in a few words
 
-_TOLD = ("limit", "grace", "seed", "openings", "random plies")  # of the settings, what decides how the games went
 _PACE = 0.25  # seconds between two looks at the running score, at least
 _SHARE = 20  # the score is calculated from all games: that may take a twentieth of the time
+_STYLES = {"plain": "", "answer": "", "warning": "yellow"}
 
 
-def show_sheet(screen: Screen, report: "Report") -> None:
-    """A report: the answer, the doubts, the tables."""
+def show_report(screen: Screen, report: Report) -> None:
+    """A report in the terminal: all but its pictures."""
     screen.say()
     screen.say(report.title, "bold")
-    screen.say(" · ".join(f"{name} {report.facts[name]}" for name in _TOLD if name in report.facts), "dim")
-    for line in report.headlines:
-        screen.say(line)
-    for line in report.warnings:
-        screen.wrong(f"Beware: {line}")
-    for table in report.tables:
+    if report.brief:
+        screen.say(report.brief, "dim")
+    for block in report.blocks:
+        if isinstance(block, Figure):
+            continue
+        if isinstance(block, (Heading, Table, Commands)) or block.tone == "plain":
+            screen.say()
+        if isinstance(block, Table):
+            screen.say(block.title + (f": {block.remark}" if block.remark else ""), "bold")
+            screen.table(block.head, block.shown)
+        elif isinstance(block, Commands):
+            screen.say(f"{block.title}:")
+            for label, command in block.lines:
+                screen.say(f"  {command}  # {label}", "dim")
+        elif isinstance(block, Heading):
+            screen.say(block.text, "bold underline")
+        else:
+            screen.say(f"Beware: {block.text}" if block.tone == "warning" else block.text, _STYLES[block.tone])
+    if not report.brief:
         screen.say()
-        screen.say(table.title + (f": {table.remark}" if table.remark else ""), "bold")
-        screen.table(table.headers, table.rows)
+        screen.say(" · ".join(f"{name} {value}" for name, value in report.facts.items()), "dim")
 
 
 def score_line(dealt: bool) -> Line:
@@ -71,6 +85,30 @@ def meter(
     if quiet or not screen.live:
         yield None
         return
+    with _bars(screen) as bars:
+        yield _Meter(bars, line, remarks)
+
+
+@contextmanager
+def steps(screen: Screen, quiet: bool) -> Iterator[StudyProgress]:
+    """A bar for what is under way in a study, where somebody looks on."""
+    if quiet or not screen.live:
+        yield silent
+        return
+    with _bars(screen) as bars:
+        task, now = bars.add_task("", total=None, rate=""), ""
+
+        def show(what: str, done: int, total: int) -> None:
+            nonlocal now
+            if what != now:
+                bars.reset(task, total=total)
+                now = what
+            bars.update(task, completed=done, total=total, description=what)
+
+        yield show
+
+
+def _bars(screen: Screen) -> Any:
     from rich import progress
 
     columns = (
@@ -80,8 +118,7 @@ def meter(
         progress.TimeRemainingColumn(),
         progress.TextColumn("{task.description}", markup=False),
     )
-    with progress.Progress(*columns, console=screen.console, transient=True) as bars:
-        yield _Meter(bars, line, remarks)
+    return progress.Progress(*columns, console=screen.console, transient=True)
 
 
 class _Meter:

@@ -4,7 +4,6 @@
 or one of COMMANDS. Whatever goes wrong is one line, and the game goes on.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,15 +14,19 @@ from daedalus.core import Agent, DaedalusError, Game, IllegalMove, InvalidSpec, 
 from daedalus.core.record import Record
 from daedalus.core.seeds import derive
 
-from . import format, savefiles
+from . import coach, format, savefiles
+from .agent_turn import think
+from .clocks import Clocks
 from .commands import COMMANDS, Leave
 from .display import Display
 from .hidden import HUMAN, hides
-from .input import Ask, Question
+from .input import Ask, Question, TimeUp
 from .screen import Screen
 
 _WITH_FILE = frozenset(name for name, command in COMMANDS.items() if command.takes_file)
+_WELCOME = "New here? Type rules, learn (two minutes) or help."
 Maker = Callable[[str, Game, int], Agent]
+Deal = Callable[[Game], tuple[Position, bytes]]  # another game like this one, with the secret that agents are seeded by
 
 
 @dataclass
@@ -49,13 +52,19 @@ class Session:
         limit: Limit | None = None,
         secret: bytes = b"",
         delay: float = 0.0,
+        clocks: Clocks | None = None,
+        deal: Deal | None = None,
     ) -> None:
         self.position = position
         self.screen = screen
         self.limit = limit
         self.thoughts: dict[int, Thought] = {}  # by the ply at which they were had
         self.ask = ask
-        self._make, self._secret, self._delay = make, secret, delay
+        self.clocks = clocks
+        self._make, self._secret, self._delay, self._deal = make, secret, delay, deal
+        self.flipped = False
+        self.helped = False  # by a hint or a move taken back; then the game tells nothing about the player
+        self._judged = False  # has the coach heard how this game ended?
         self.given_up: Outcome | None = None
         self.saved: tuple[int, ...] | None = None  # the moves when the game was last written to a file
         self._advisers: dict[tuple[str, int], Agent] = {}
@@ -65,10 +74,12 @@ class Session:
     def _seated(self, game: Game, specs: list[str]) -> list[Player]:
         if len(specs) != game.SEATS:
             raise InvalidSpec(f"{format.title(game)} has {game.SEATS} seats, not {len(specs)}: {' | '.join(specs)}")
-        return [
-            Player(spec) if spec == HUMAN else Player(spec, self._make(spec, game, derive(self._secret, "agent", seat)))
-            for seat, spec in enumerate(specs)
-        ]
+        return [self._player(seat, spec, game) for seat, spec in enumerate(specs)]
+
+    def _player(self, seat: int, spec: str, game: Game) -> Player:
+        if spec == HUMAN:
+            return Player(spec)
+        return Player(spec, self._make(spec, game, derive(self._secret, "agent", seat)))
 
     # --- the course of a game ---------------------------------------------------------------------------------------
 
@@ -99,7 +110,7 @@ class Session:
     def run(self, save: Path | None = None) -> Outcome | None:
         """Plays until the game is over or the player leaves; then the game is written to `save`, or kept if it runs."""
         try:
-            self.draw()
+            self.draw(*[_WELCOME] * (bool(self.humans) and not self.position.history))
             while self.outcome is None or self._linger():
                 if self.outcome is None:
                     self._turn()
@@ -113,10 +124,15 @@ class Session:
 
     def _turn(self) -> None:
         player = self.players[self.position.turn]
-        if player.agent is None:
+        if player.agent is not None:
+            think(self, player, player.agent, self._delay)
+            return
+        if self.clocks:
+            self.clocks.start(self.position.turn)
+        try:
             self._listen(self._question())
-        else:
-            self._think(player, player.agent)
+        except TimeUp:
+            self.flag_fell(self.position.turn)
 
     def _listen(self, question: Question) -> bool:
         """One line of a human, obeyed or refused with the reason; False if it was empty."""
@@ -124,7 +140,7 @@ class Session:
         try:
             if line:
                 self._obey(line)
-        except Leave:
+        except (Leave, EOFError, TimeUp):
             raise
         except Exception as error:  # of a game or an adviser we do not know; the sitting goes on
             self.screen.wrong(format.one_line(error))
@@ -140,61 +156,15 @@ class Session:
         if self.outcome is not None:
             raise IllegalMove(f"'{line}': the game is over" + ("" if self.hidden else "; undo takes a turn back"))
         seat = self.position.turn
+        if self.flag_fell(seat):
+            return
         try:
-            move = self.position.push(self.position.view().parse(line))  # a refusal, too, tells only what the seat knows
+            self.position.push(self.position.view().parse(line))  # a refusal, too, tells only what the seat knows
         except DaedalusError as error:
             near = get_close_matches(command, COMMANDS, n=1, cutoff=0.7)
             raise IllegalMove(format.one_line(error) + (f"; or the command '{near[0]}'?" if near else "")) from None
-        self.draw(moved=f"{self.name(seat)} {move}")
-
-    def _think(self, player: Player, agent: Agent) -> None:
-        seat = self.position.turn
-        label = f"{self.name(seat)} ({player.spec})"
-        try:
-            with self.screen.waiting(f"{label} thinks"):
-                thought = agent.choose(self.position.view(), self.limit and self.limit.at(player.moves))
-            said = format.judgement(thought)
-            move = self.position.push(thought.move)
-        except (Exception, SystemExit) as error:  # anything may go wrong in code we do not know, and must not end the game
-            self._failed(seat, label, error)
-            return
-        player.moves += 1
-        self.thoughts[len(self.position.history) - 1] = thought
-        self.draw(moved=f"{label} {move}" if self.secretive else f"{label} {move}   {said}")
-        if self._delay:
-            time.sleep(self._delay)
-
-    def _failed(self, seat: int, label: str, error: BaseException) -> None:
-        report = f"{label} failed: {format.one_line(error)}"
-        if self.secretive:  # an agent that fails may name the cards it holds
-            self.display.untold.append(report)
-            report = f"{label} failed: {type(error).__name__}"
-        self.screen.wrong(report)
-        answer = self._way_out()
-        if answer == "take":
-            self.players[seat] = Player(HUMAN)
-            self.draw(f"{self.name(seat)} is yours")
-        elif answer == "resign":
-            self.give_up(seat, report)
-            if self.hidden:
-                self.draw()
-
-    def _way_out(self) -> str:
-        """What to do about an agent that failed; who has watched hidden cards cannot take them up."""
-        ways = {"retry": "ask it again", "take": "play its seat yourself", "resign": "let it give the game up"}
-        if self.hidden and not self.humans:
-            del ways["take"]
-        named = " or ".join(", ".join(ways).rsplit(", ", 1))
-        while True:
-            try:
-                answer = self.ask(Question(f"{named}? ", ways)).strip().lower()
-            except EOFError:
-                if self.humans:
-                    raise  # the player leaves, and the game is kept as it stands
-                return "resign"
-            if answer in ways:
-                return answer
-            self.screen.wrong(f"'{answer}': answer {named}")
+        self.moved(seat)
+        self.draw()
 
     def _linger(self) -> bool:
         """After the end: may undo, load, save; False when there is nobody to ask or nothing more to do."""
@@ -203,8 +173,14 @@ class Session:
         self.screen.say(format.result(self.position.game, self.outcome), "bold")
         if not self.humans:
             return False
-        ways = "save FILE, load FILE, or Enter to leave"
-        question = Question("over> ", self._offered(), _WITH_FILE, ways if self.hidden else f"undo, {ways}")
+        if not self._judged:
+            self._judged = True
+            for line in coach.judged(self):
+                self.screen.say(line)
+        ways = "new, history, save FILE, load FILE, or Enter to leave"
+        question = Question(
+            "over> ", self._offered(), _WITH_FILE, ways if self.hidden else f"undo, {ways}", room=self.screen.room
+        )
         while self.outcome is not None:
             if not self._listen(question):
                 return False
@@ -214,9 +190,39 @@ class Session:
 
     def give_up(self, seat: int, reason: str) -> None:
         """Ends the game against a seat."""
-        others = [other for other in range(self.position.game.SEATS) if other != seat]
-        payoffs = tuple(-1.0 if other == seat else 1.0 for other in range(self.position.game.SEATS))
-        self.given_up = Outcome(others[0] if len(others) == 1 else None, reason, payoffs)
+        self.given_up = Outcome.forfeited(seat, self.position.game.SEATS, reason)
+
+    def moved(self, seat: int) -> None:
+        """A seat has made its move."""
+        if self.clocks:
+            self.clocks.stop(moved=True)
+
+    def flag_fell(self, seat: int) -> bool:
+        """Has a seat no time left? Then it has lost."""
+        if self.clocks is None or self.clocks.left(seat) > 0:
+            return False
+        self.clocks.stop()
+        self.give_up(seat, f"{self.name(seat)} has no time left")
+        self.draw()
+        return True
+
+    def seat(self, seat: int, spec: str) -> None:
+        """Somebody else takes a seat, from the next move on."""
+        player = self._player(seat, spec, self.position.game)
+        self._dismiss(self.players[seat].agent)
+        self.players[seat] = player
+        self.helped = True  # by whom the game was played so far does not tell who is stronger
+
+    def again(self) -> None:
+        """Another game of the same players; one that runs is kept."""
+        if self._deal is None:
+            position = Position(self.position.game)
+        else:
+            position, self._secret = self._deal(self.position.game)
+        if self.outcome is None:
+            self._keep(None)
+        self.change(position)
+        self.saved = None
 
     def change(self, position: Position) -> None:
         """Goes on with another game, the same players in the same seats; refuses before anything has changed."""
@@ -224,6 +230,8 @@ class Session:
         self._close()
         self.position, self.players = position, players
         self.thoughts, self.given_up, self.saved = {}, None, tuple(position.history)
+        self.helped, self._judged = bool(position.history), False
+        self.clocks = self.clocks and self.clocks.fresh()
         self.display = Display(self)
 
     def adviser(self, spec: str) -> Agent:
@@ -238,6 +246,11 @@ class Session:
     def name(self, seat: int) -> str:
         return format.seat_name(self.position.game, seat)
 
+    def label(self, seat: int) -> str:
+        """The seat's name, and who plays it if that is an agent."""
+        player = self.players[seat]
+        return self.name(seat) if player.agent is None else f"{self.name(seat)} ({player.spec})"
+
     def choices(self) -> list[str]:
         """The moves that the human at the screen can make now."""
         if self.outcome is not None or self.position.turn not in self.humans:
@@ -250,20 +263,32 @@ class Session:
     def _question(self) -> Question:
         mover = self.name(self.position.turn)
         count = len(self.position.legal_moves)
-        hint = f"{count} legal moves · Tab offers them · help · undo · hint · quit"
-        return Question(f"{mover}> ", self._offered(), _WITH_FILE, hint, mover)
+        hint = f"{count} legal moves · Tab offers them · rules · help · hint · quit"
+        clock = self._clock if self.clocks else None
+        return Question(f"{mover}> ", self._offered(), _WITH_FILE, hint, mover, self.screen.room, clock)
 
-    def draw(self, *notes: str, moved: str = "") -> None:
-        """The screen anew, with the move just made and notes below the board."""
-        self.display.draw(notes, moved)
+    def _clock(self) -> str | None:
+        """What the clock of the seat to move shows; None when it has run out."""
+        assert self.clocks is not None
+        turn = self.position.turn
+        return self.clocks.shown(turn) if self.clocks.left(turn) > 0 else None
+
+    def draw(self, *notes: str) -> None:
+        """The screen anew, with the moves just made and notes below the board."""
+        self.display.draw(notes)
 
     # --- leaving ----------------------------------------------------------------------------------------------------
 
     def _close(self) -> None:
-        for agent in [player.agent for player in self.players if player.agent] + list(self._advisers.values()):
-            with suppress(Exception):  # an agent that cannot even stop is no concern of the player's
-                agent.close()
+        for agent in [player.agent for player in self.players] + list(self._advisers.values()):
+            self._dismiss(agent)
         self._advisers = {}
+
+    @staticmethod
+    def _dismiss(agent: Agent | None) -> None:
+        with suppress(Exception):  # an agent that cannot even stop is no concern of the player's
+            if agent is not None:
+                agent.close()
 
     def _keep(self, save: Path | None) -> None:
         """Writes the game where the user asked; a running game that is written nowhere goes to the data folder."""

@@ -1,14 +1,14 @@
-"""Studies as commands: the list, the report in a terminal, a bar while it runs."""
+"""Studies as commands: the list; running some, with a bar, and their reports on the screen and in a folder."""
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from daedalus.studies import Progress, Report, StudyRequest, run_study, studies, study
-from daedalus.studies.report import Commands, Figure, Heading, Table, silent
+from daedalus.report.writers import write
+from daedalus.studies import StudyRequest, run_study, studies, study
 
+from .scoreboard import show_report, steps
 from .screen import Screen
 
 
@@ -33,58 +33,13 @@ def report_on(screen: Screen, names: Sequence[str], request: StudyRequest, out: 
 def _report(screen: Screen, name: str, request: StudyRequest, folder: Path, as_json: bool) -> dict[str, Any]:
     folder.mkdir(parents=True, exist_ok=True)  # what cannot be written is said before the games are played
     try:
-        with _bar(screen, as_json) as progress:
+        with steps(screen, as_json) as progress:
             report = run_study(name, request, progress)
     except KeyboardInterrupt:
         print(f"{name}: interrupted; finished games are kept, the same command goes on from here", file=sys.stderr)
         raise
-    files = [str(path) for path in report.write(folder)]
+    files = [str(path) for path in write(report, folder)]
     if not as_json:
-        _show(screen, report)
+        show_report(screen, report)
         screen.say(f"Written to {folder}: {report.name}.html, {report.name}.md and {len(files) - 2} tables and pictures")
     return report.data() | {"files": files}
-
-
-def _show(screen: Screen, report: Report) -> None:
-    screen.say()
-    screen.say(report.title, "bold")
-    for block in report.blocks:
-        screen.say()
-        if isinstance(block, Table):
-            screen.say(block.title, "bold")
-            screen.table(block.head, block.shown)
-        elif isinstance(block, Commands):
-            screen.say(f"{block.title}:")
-            for label, command in block.lines:
-                screen.say(f"  {command}  # {label}", "dim")
-        elif not isinstance(block, Figure):
-            screen.say(block.text, "bold underline" if isinstance(block, Heading) else "")
-    screen.say()
-    screen.say(" · ".join(f"{name} {value}" for name, value in report.facts.items()), "dim")
-
-
-@contextmanager
-def _bar(screen: Screen, quiet: bool) -> Iterator[Progress]:
-    """A bar for what is under way, where somebody looks on."""
-    if quiet or not screen.live:
-        yield silent
-        return
-    from rich import progress
-
-    columns = (
-        progress.BarColumn(20),
-        progress.MofNCompleteColumn(),
-        progress.TimeRemainingColumn(),
-        progress.TextColumn("{task.description}", markup=False),
-    )
-    with progress.Progress(*columns, console=screen.console, transient=True) as bars:
-        task, now = bars.add_task("", total=None), ""
-
-        def show(what: str, done: int, total: int) -> None:
-            nonlocal now
-            if what != now:
-                bars.reset(task, total=total)
-                now = what
-            bars.update(task, completed=done, total=total, description=what)
-
-        yield show

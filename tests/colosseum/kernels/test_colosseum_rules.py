@@ -255,7 +255,7 @@ def test_both_cells_of_an_edge_touch_the_same_wall():
 
 
 def test_reachable_cells_are_drawn_on_request():
-    from daedalus.games.colosseum import svg_with_reach
+    from daedalus.games.colosseum.picture import svg_with_reach
 
     game = daedalus.new("colosseum", seed=3)
     reached = {move >> 2 for move in game.legal_moves.codes}
@@ -283,7 +283,7 @@ def test_records_replay_whatever_the_options():
 def test_names_of_compiled_code_tell_records_apart_in_every_process():
     # two sizes compiled by two processes once had the same name in a third, which then called one for the other
     script = (
-        "import sys, numba, numpy, daedalus; from numba.core.itanium_mangler import mangle_type;"
+        "import sys, numba, numpy, daedalus, daedalus.core.numba_internals; from numba.core.itanium_mangler import mangle_type;"
         "from daedalus.core.memory import state_type;"
         "[print(mangle_type(numba.typeof(numpy.zeros(1, state_type(daedalus.game('colosseum', size=int(n))))))) for n in sys.argv[1:]]"
     )

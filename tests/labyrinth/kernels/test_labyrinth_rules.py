@@ -8,6 +8,7 @@ import pytest
 
 import daedalus
 from daedalus import Position
+from daedalus.core.compile import compiler
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import registration_of
 from daedalus.games.labyrinth import goals_found
@@ -28,6 +29,9 @@ def joined(exits, start):
                 seen.add(cell)
                 todo.append(cell)
     return seen
+
+
+compiler()  # which now knows the helpers that `fill` calls
 
 
 @numba.njit

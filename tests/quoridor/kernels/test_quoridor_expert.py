@@ -11,7 +11,7 @@ from daedalus import InvalidSpec, Limit, Position
 from daedalus.core import DaedalusError
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import copies, workspaces
-from daedalus.games.quoridor.expert import _Run, race
+from daedalus.games.quoridor.expert import PathSearch, race
 from daedalus.games.quoridor.kernels import candidates, pvs
 from daedalus.games.quoridor.kernels.bitboards import distance
 from daedalus.games.quoridor.solving import solve
@@ -134,12 +134,14 @@ def test_expert_keeps_its_limits():
 
 def test_a_depth_begins_with_the_best_move_of_the_one_before():
     position = Position.from_text(daedalus.game("quoridor"), "e3d4 / c5 / e4 e6 / 8 9 / 1")
-    run = _Run(daedalus.agent("expert:table=4", position.game), position.view())  # a table too small to tell
+    run = PathSearch(table=4).run(position.view(), Limit())  # a table too small to tell
     for depth in range(1, 7):
         best = run.best_line[:1]
-        run.begin(depth)
-        while not (run.advance(10**6)[0] and run.settled()):
+        run.set_root(depth)
+        while not (run.advance(10**6)[0] and run.is_settled()):
             pass
+        run.keep()
+        run.reached = depth
         assert not best or run.F[0].move[0] == best[0]
 
 

@@ -52,10 +52,10 @@ def text_of(state, deck, nugget):
 
 
 def move_of(text):
-    """`Tile:6_flip 6 5` -> `6f@6,5`, `Drop 2 0` -> `drop:2`."""
+    """`Tile:6_flip 6 5` -> `6f@6,5`, `Drop 2 0` -> `drop:c`."""
     name, x, y = text.split()
     if name == "Drop":
-        return f"drop:{x}"
+        return f"drop:{'abcdefg'[int(x)]}"
     if name in ("Malus", "Bonus"):
         return name.lower()
     return f"{card(name).replace('_flip', 'f')}@{x},{y}"
@@ -150,7 +150,7 @@ def test_dead_ends_count_as_a_joint():
 
 
 def test_a_hidden_objective_neither_constrains_nor_joins_and_a_revealed_one_does_both():
-    assert legal(position("10", "11,5:0")) == {"drop:0", "10@5,4", "10@5,6"}, (
+    assert legal(position("10", "11,5:0")) == {"drop:a", "10@5,4", "10@5,6"}, (
         "12,4 and 12,6 touch nothing but hidden objectives"
     )
     shown = position("10 15", f"{PATH} 11,5:6 ", flags="010 010 010", goals="n p p")
@@ -189,7 +189,7 @@ def test_hidden_objectives_conduct_so_that_one_move_may_reveal_two():
 def test_a_revealed_objective_stays_revealed_when_the_path_is_destroyed():
     board = position("8 destroy", PATH, goals="n p p", other="8 8")
     board.push("8@11,5")
-    board.push("drop:0")
+    board.push("drop:a")
     board.push("destroy@8,5")
     assert board.text.split(" | ")[2] == "010 010 010" and "8,5" not in board.text.split(" | ")[7]
     assert "8@8,5" in legal(board)
@@ -219,7 +219,7 @@ def test_under_a_malus_no_tiles_may_be_laid_and_a_bonus_takes_one_away():
 def test_a_malus_counts_against_the_other_seat():
     board = position("malus malus", turn=1, other="8")
     board.push("malus")
-    assert board.text.split(" | ")[1] == "1 0" and legal(board) == {"drop:0"}
+    assert board.text.split(" | ")[1] == "1 0" and legal(board) == {"drop:a"}
 
 
 def test_a_map_looks_at_objectives_that_are_not_revealed_also_twice():
@@ -235,9 +235,9 @@ def test_the_first_card_of_its_kind_is_played_and_the_drawn_one_comes_last():
 
 def test_when_all_cards_are_gone_it_is_a_draw():
     board = position("8", other="8", deck="")
-    board.push("drop:0")
+    board.push("drop:a")
     assert board.outcome() is None
-    board.push("drop:0")
+    board.push("drop:a")
     assert board.outcome().payoffs == (0.0, 0.0) and board.outcome().reason == "all cards are played"
 
 

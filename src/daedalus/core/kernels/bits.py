@@ -3,50 +3,23 @@
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic, overload
 
-from ..compile import helper
+from ..compile import helper, instruction
 
 U = np.uint64  # wrap every constant that meets a bit set: uint64 with int64 silently becomes int64 in Numba
 ZERO, ONE = U(0), U(1)
 
 
+@instruction("ctpop")
 def popcount(x: Any) -> int:
     """How many bits are set."""
     return int(x).bit_count()
 
 
+@instruction("cttz")
 def lowest(x: Any) -> int:
     """The index of the lowest set bit; 64 for the empty set."""
     return (int(x) & -int(x)).bit_length() - 1 if x else 64
-
-
-@intrinsic
-def _ctpop(context, x):
-    def generate(ctx, builder, signature, args):
-        return builder.ctpop(args[0])
-
-    return types.uint64(types.uint64), generate
-
-
-@intrinsic
-def _cttz(context, x):
-    def generate(ctx, builder, signature, args):
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-    return types.uint64(types.uint64), generate
-
-
-@overload(popcount, inline="always")
-def _popcount(x):
-    return lambda x: np.int64(_ctpop(U(x)))
-
-
-@overload(lowest, inline="always")
-def _lowest(x):
-    return lambda x: np.int64(_cttz(U(x)))
 
 
 @helper

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
-from daedalus.core import Agent, Candidate, DaedalusError, Game, InvalidSpec, Limit, Position, Thought
+from daedalus.core import Agent, Candidate, DaedalusError, Game, InvalidSpec, Limit, Position, Thought, Watch
 from daedalus.core.plurals import counted
 
 from .kernels.evaluations import EVALUATIONS
@@ -41,7 +41,7 @@ class Perfect(Agent):
         except DaedalusError as error:
             raise InvalidSpec(f"perfect: {error}") from None
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         """The best move; no limit matters, since a look at the table takes milliseconds."""
         table = self._table(view.game)
         begun = time.perf_counter()
@@ -66,7 +66,12 @@ class Perfect(Agent):
         return self._tables[game]
 
 
-AGENTS = {"perfect": Perfect}
+AGENTS = {
+    "perfect": Perfect,
+    "strong": "alphabeta:depth=6",
+    "club": "alphabeta:depth=3",
+    "novice": "alphabeta:depth=1",
+}
 
 
 def opponent(game: Game) -> str:

@@ -1,156 +1,115 @@
-"""Black-Hole Escape as pictures: a board for terminals, an SVG, and the touches that make a move.
+"""Black-Hole Escape as a picture: ships in space, and the touches that make a move.
 
 Red's ships are round saucers and Blue's are four-pointed stars, so that shape tells them apart where colour does not.
 Squares are touched as `cell-row-col`, row 0 on top: first the ship, then the square where its slide ends.
 """
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from rich.text import Text
-
-from daedalus.core import Move
-from daedalus.core.drawing import Drawing
+from daedalus.core.drawing import Drawing, Grid, Part, Picture, element
 from daedalus.core.kernels.random import scramble
 
-from .kernels.terms import PASS
-from .text import destination, rows, square
+from .layout import FILES, ships, trail
+from .text import destination, rows
+from .words import cell_name, touched_cell
 
-_FILES = "abcdefghi"
-_STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))  # north, east, south, west, as moves code them
-
-# --- which squares the last move joined -----------------------------------------------------------------------------
-
-
-def trail(self: Any, s: Any, last: int) -> tuple[int, int]:
-    """The cells where the last move, made in the position before s, began and ended."""
-    if isinstance(last, Move):  # its text was written before the move, when the end was plain to see
-        return last >> 2, (self.size - int(last.text[-1])) * self.size + _FILES.index(last.text[-2])
-    return last >> 2, _end_of(self, s, last)
-
-
-def _end_of(self: Any, s: Any, last: int) -> int:
-    """Where the ship that left `last >> 2` ended, seen from the bare code: on the first ship's square, or in the hole.
-
-    With a friend on the square behind the hole and a ship behind that, either fits the position; the former is then taken.
-    """
-    way = _way(self, last)
-    board = "".join(rows(self, s))
-    centre = self.size * self.size // 2
-    first = next((i for i, cell in enumerate(way) if board[cell] in "RB"), len(way))
-    stopped = first + 1 >= len(way) or board[way[first + 1]] in "RB"
-    own = first < len(way) and board[way[first]] == "RB"[1 - s.turn]
-    swallowed = self.hole == PASS and centre in way[:first]
-    return way[first] if own and stopped and not swallowed else centre
-
-
-def _way(self: Any, m: int) -> list[int]:
-    """The cells from the move's start to the border, the start left out."""
-    row, col = divmod(m >> 2, self.size)
-    down, right = _STEPS[m & 3]
-    line = []
-    while 0 <= (row := row + down) < self.size and 0 <= (col := col + right) < self.size:
-        line.append(row * self.size + col)
-    return line
-
-
-# --- terminal -------------------------------------------------------------------------------------------------------
-
-_INK = {"R": "bold #ff7a66", "B": "bold #6db3ff", "*": "bold #ffd27a", ".": "#6b7299"}
-
-
-def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
-    """Files below, ranks on the left; the last move's two squares stand in brackets."""
-    marked = () if last is None else trail(self, s, last)
-    picture = Text()
-    for row, line in enumerate(rows(self, s)):
-        picture.append(f"{self.size - row:>2}  ", "dim")
-        for col, letter in enumerate(line):
-            sign = {"*": "(*)", ".": " · "}.get(letter, f" {letter} ")
-            style = _INK[letter] + (" on #1b2140" if (row + col) % 2 else " on #141930")
-            if row * self.size + col in marked:
-                sign = f"[{sign[1]}]"
-                style = _INK[letter].replace("#6b7299", "white") + " on #43406b"
-            picture.append(f" {sign} ", style)
-        picture.append("\n")
-    picture.append("    " + "".join(f"  {letter}  " for letter in _FILES[: self.size]), "dim")
-    return picture
-
-
-# --- SVG ------------------------------------------------------------------------------------------------------------
-
-_TILE = 72  # squares are this wide
-_LEFT, _TOP, _BOTTOM, _DOCK = 40, 26, 44, 104  # room for ranks, above, for files, for the ships that are home
+_TILE = 72.0
+_LEFT, _TOP, _FRAME = 38.0, 9.0, 8.0  # of the squares; space is around them, ranks on its left, files below
 _COLOUR = ("#ff5a45", "#4c9dff")
-_DEFINITIONS = """<defs>
-<radialGradient id="bh-space" cx="0.42" cy="0.45" r="0.8"><stop offset="0" stop-color="#232a57"/><stop offset="0.55" stop-color="#12162f"/><stop offset="1" stop-color="#080a17"/></radialGradient>
-<radialGradient id="bh-seat0" cx="0.38" cy="0.32" r="0.75"><stop offset="0" stop-color="#ffd5c8"/><stop offset="0.4" stop-color="#ff5a45"/><stop offset="1" stop-color="#861607"/></radialGradient>
-<radialGradient id="bh-seat1" cx="0.4" cy="0.36" r="0.7"><stop offset="0" stop-color="#ecf8ff"/><stop offset="0.45" stop-color="#4c9dff"/><stop offset="1" stop-color="#0c3a94"/></radialGradient>
-<radialGradient id="bh-glass"><stop offset="0" stop-color="#ffffff"/><stop offset="0.5" stop-color="#9fe8e0"/><stop offset="1" stop-color="#1d4a5c"/></radialGradient>
-<radialGradient id="bh-glow"><stop offset="0.3" stop-color="#000000"/><stop offset="0.44" stop-color="#fff3d0"/><stop offset="0.52" stop-color="#ffb347"/><stop offset="0.68" stop-color="#b0452f" stop-opacity="0.75"/><stop offset="0.85" stop-color="#5b2a86" stop-opacity="0.4"/><stop offset="1" stop-color="#5b2a86" stop-opacity="0"/></radialGradient>
-<radialGradient id="bh-well" cx="0.5" cy="0.42"><stop offset="0" stop-color="#000000"/><stop offset="0.75" stop-color="#000000"/><stop offset="1" stop-color="#2a1206"/></radialGradient>
-</defs>"""
+_DEFINITIONS = {
+    "bh-space": '<radialGradient id="bh-space" cx="0.42" cy="0.45" r="0.8"><stop offset="0" stop-color="#232a57"/><stop offset="0.55" stop-color="#12162f"/><stop offset="1" stop-color="#080a17"/></radialGradient>',
+    "bh-seat0": '<radialGradient id="bh-seat0" cx="0.38" cy="0.32" r="0.75"><stop offset="0" stop-color="#ffd5c8"/><stop offset="0.4" stop-color="#ff5a45"/><stop offset="1" stop-color="#861607"/></radialGradient>',
+    "bh-seat1": '<radialGradient id="bh-seat1" cx="0.4" cy="0.36" r="0.7"><stop offset="0" stop-color="#ecf8ff"/><stop offset="0.45" stop-color="#4c9dff"/><stop offset="1" stop-color="#0c3a94"/></radialGradient>',
+    "bh-glass": '<radialGradient id="bh-glass"><stop offset="0" stop-color="#ffffff"/><stop offset="0.5" stop-color="#9fe8e0"/><stop offset="1" stop-color="#1d4a5c"/></radialGradient>',
+    "bh-glow": '<radialGradient id="bh-glow"><stop offset="0.3" stop-color="#000000"/><stop offset="0.44" stop-color="#fff3d0"/><stop offset="0.52" stop-color="#ffb347"/><stop offset="0.68" stop-color="#b0452f" stop-opacity="0.75"/><stop offset="0.85" stop-color="#5b2a86" stop-opacity="0.4"/><stop offset="1" stop-color="#5b2a86" stop-opacity="0"/></radialGradient>',
+    "bh-well": '<radialGradient id="bh-well" cx="0.5" cy="0.42"><stop offset="0" stop-color="#000000"/><stop offset="0.75" stop-color="#000000"/><stop offset="1" stop-color="#2a1206"/></radialGradient>',
+}
 
 
-def svg(self: Any, s: Any, seat: int | None, last: int | None) -> str:
-    """The board in space, the last move as a comet's tail, the docks of the ships that are home on the right."""
-    board = self.size * _TILE
-    drawing = Drawing(_LEFT + board + _DOCK, _TOP + board + _BOTTOM)
-    drawing.raw(_DEFINITIONS)
-    drawing.add("rect", width=drawing.width, height=drawing.height, rx=14, fill="url(#bh-space)")
-    _stars(drawing)
-    _squares(self, s, drawing)
+def parts(self: Any, s: Any, seat: int | None, history: Sequence[int], touched: tuple[str, ...], flip: bool) -> Picture:
+    """The board in space, the last move as a comet's tail; a ship picked up shows its ways. Beside it the ships at home."""
+    came, home = ships(self, s, history)
+    last = history[-1] if history else None
+    board = _board(self, s, came, last, [touched_cell(self, touch) for touch in touched], flip)
+    return Picture(board, tuple(_dock(self, s, who, home[who]) for who in ((1, 0) if flip else (0, 1))))
+
+
+# --- the board ------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=16)
+def _grid(self: Any, flip: bool) -> Grid:
+    return Grid(self.size, self.size, _TILE, _LEFT, _TOP, 0, flip)
+
+
+def _middle(grid: Grid, cell: int) -> tuple[float, float]:
+    return grid.middle(*divmod(cell, grid.columns))
+
+
+def _board(self: Any, s: Any, came: dict[int, int], last: int | None, touched: list[int | None], flip: bool) -> str:
+    grid, board = _grid(self, flip), "".join(rows(self, s))
+    drawing = Drawing(grid.left + grid.width + _FRAME + 1, grid.top + grid.height + _FRAME + 25, _DEFINITIONS)
+    drawing.raw(_ground(self, flip))
+    for cell, letter in enumerate(board):
+        drawing.raw(_square(self, flip, cell, letter, cell in touched))
+    lifted = touched[0] if touched else None
+    landed = touched[1] if len(touched) > 1 else lifted
+    joined = None if last is None or lifted is not None else trail(self, s, last)
     with drawing.group(pointer_events="none"):
-        _coordinates(self, drawing)
-        if last is not None:
-            _comet(self, s, last, drawing)
-        _hole(*_middle(self, self.size * self.size // 2), drawing)
-        if last is not None:
-            _rings(self, s, last, drawing)
-        for cell, letter in enumerate("".join(rows(self, s))):
-            if letter in "RB":
-                _ship("RB".index(letter), *_middle(self, cell), _TILE * 0.36, drawing)
-        _docks(self, s, drawing)
+        if joined:
+            _comet(grid, *joined, 1 - int(s.turn), drawing)
+        _hole(*_middle(grid, self.size * self.size // 2), drawing)
+        if joined:
+            _rings(grid, *joined, 1 - int(s.turn), drawing)
+        if lifted is not None:
+            _ways(grid, self, s, lifted, landed, drawing)
+    for cell, letter in enumerate(board):
+        if letter in "RB":
+            where = landed if cell == lifted and landed is not None else cell
+            with drawing.piece(f"ship-{came.get(cell, cell)}", *_middle(grid, where), pointer_events="none"):
+                _ship("RB".index(letter), _TILE * (0.41 if cell == lifted else 0.36), drawing)
     return str(drawing)
 
 
-def _middle(self: Any, cell: int) -> tuple[float, float]:
-    row, col = divmod(cell, self.size)
-    return _LEFT + (col + 0.5) * _TILE, _TOP + (row + 0.5) * _TILE
-
-
-def _stars(drawing: Drawing) -> None:
-    with drawing.group(fill="#ffffff", pointer_events="none"):
-        for i in range(int(drawing.width * drawing.height / 3500)):
-            x, y, shine = scramble(i, 1) % drawing.width, scramble(i, 2) % drawing.height, scramble(i, 3) % 100
-            drawing.add("circle", cx=x, cy=y, r=0.5 + shine / 90, opacity=0.25 + shine / 150)
-
-
-def _squares(self: Any, s: Any, drawing: Drawing) -> None:
-    names = {"R": f"{self.SEAT_NAMES[0]} ship", "B": f"{self.SEAT_NAMES[1]} ship", "*": "black hole", ".": "empty"}
-    for cell, letter in enumerate("".join(rows(self, s))):
-        row, col = divmod(cell, self.size)
+@lru_cache(maxsize=16)
+def _ground(self: Any, flip: bool) -> str:
+    """What never changes: space with its stars, and the names of files and ranks outside it."""
+    grid = _grid(self, flip)
+    side = grid.width + 2 * _FRAME
+    drawing = Drawing(0, 0)
+    drawing.add(
+        "rect",
+        x=grid.left - _FRAME,
+        y=grid.top - _FRAME,
+        width=side,
+        height=side,
+        rx=14,
+        fill="url(#bh-space)",
+        stroke="#3a4170",
+    )
+    for size in range(3):  # the same stars on every picture
+        stars = [i for i in range(int(side * side / 3500)) if scramble(i, 3) % 3 == size]
+        dots = [(scramble(i, 1) % int(side), scramble(i, 2) % int(side)) for i in stars]
         drawing.add(
-            "rect",
-            x=_LEFT + col * _TILE + 2,
-            y=_TOP + row * _TILE + 2,
-            width=_TILE - 4,
-            height=_TILE - 4,
-            rx=9,
-            fill="#8fa2ff" if (row + col) % 2 else "#c3ccff",
-            fill_opacity=0.13,
-            stroke="#aab6ff",
-            stroke_opacity=0.22,
-            data_touch=f"cell-{row}-{col}",
-            aria_label=f"{square(self, cell)}, {names[letter]}",
-        )
+            "path", d="".join(f"M{grid.left - _FRAME + x:g} {grid.top - _FRAME + y:g}h0" for x, y in dots), stroke="#ffffff",
+            stroke_width=1.2 + size, stroke_opacity=0.3 + 0.22 * size, stroke_linecap="round", pointer_events="none",
+        )  # fmt: skip
+    ranks = [str(rank) for rank in range(self.size, 0, -1)]
+    grid.coordinates(drawing, FILES[: self.size], ranks, y=grid.top + grid.height + _FRAME + 19, x=14, size=17)
+    return drawing.markup
 
 
-def _coordinates(self: Any, drawing: Drawing) -> None:
-    below = _TOP + self.size * _TILE
-    with drawing.group(fill="#c9d0f5", font_family="system-ui, sans-serif", font_size=17, text_anchor="middle"):
-        for i in range(self.size):
-            drawing.add("text", str(self.size - i), x=_LEFT / 2, y=_TOP + (i + 0.5) * _TILE + 6)
-            drawing.add("text", _FILES[i], x=_LEFT + (i + 0.5) * _TILE, y=below + 27)
+@lru_cache(maxsize=2048)
+def _square(self: Any, flip: bool, cell: int, letter: str, is_touched: bool) -> str:
+    row, col = divmod(cell, self.size)
+    x, y = _grid(self, flip).corner(row, col)
+    return element(
+        "rect", x=x + 2, y=y + 2, width=_TILE - 4, height=_TILE - 4, rx=9, fill="#8fa2ff" if (row + col) % 2 else "#c3ccff",
+        fill_opacity=0.32 if is_touched else 0.13, stroke="#aab6ff", stroke_opacity=0.9 if is_touched else 0.22,
+        data_touch=f"cell-{row}-{col}", aria_label=cell_name(self, cell, letter),
+    )  # fmt: skip
 
 
 def _hole(x: float, y: float, drawing: Drawing) -> None:
@@ -171,10 +130,11 @@ def _hole(x: float, y: float, drawing: Drawing) -> None:
     drawing.add("circle", cx=x, cy=y, r=r * 0.56, fill="url(#bh-well)", stroke="#fff1cc", stroke_width=1.6)
 
 
-def _comet(self: Any, s: Any, last: int, drawing: Drawing) -> None:
-    """The mover's way: a tail that widens from where the ship was to where it is."""
-    (x, y), (x2, y2) = (_middle(self, cell) for cell in trail(self, s, last))
-    down, right = _STEPS[last & 3]
+def _comet(grid: Grid, start: int, end: int, seat: int, drawing: Drawing) -> None:
+    """A way as a tail that widens from where the ship was to where it is."""
+    (x, y), (x2, y2) = _middle(grid, start), _middle(grid, end)
+    far = max(abs(x2 - x), abs(y2 - y), 1.0)
+    right, down = (x2 - x) / far, (y2 - y) / far
     for width, shine in ((0.3, 0.22), (0.19, 0.3), (0.08, 0.45)):
         wide, thin = _TILE * width, _TILE * width / 8
         points = (
@@ -183,19 +143,35 @@ def _comet(self: Any, s: Any, last: int, drawing: Drawing) -> None:
             (x2 + down * wide, y2 - right * wide),
             (x + down * thin, y - right * thin),
         )
-        drawing.add("polygon", points=" ".join(f"{a:g},{b:g}" for a, b in points), fill=_COLOUR[1 - s.turn], fill_opacity=shine)
+        told = " ".join(f"{a:g},{b:g}" for a, b in points)
+        drawing.add("polygon", points=told, fill=_COLOUR[seat], fill_opacity=shine, class_="last")
 
 
-def _rings(self: Any, s: Any, last: int, drawing: Drawing) -> None:
+def _rings(grid: Grid, start: int, end: int, seat: int, drawing: Drawing) -> None:
     """The two ends of the mover's way."""
-    (x, y), (x2, y2) = (_middle(self, cell) for cell in trail(self, s, last))
-    with drawing.group(fill="none", stroke=_COLOUR[1 - s.turn]):
+    (x, y), (x2, y2) = _middle(grid, start), _middle(grid, end)
+    with drawing.group(fill="none", stroke=_COLOUR[seat], class_="last"):
         drawing.add("circle", cx=x, cy=y, r=_TILE * 0.17, stroke_width=2, stroke_dasharray="4 4")
         drawing.add("circle", cx=x2, cy=y2, r=_TILE * 0.44, stroke_width=2.5)
 
 
-def _ship(seat: int, x: float, y: float, r: float, drawing: Drawing) -> None:
-    with drawing.group(transform=f"translate({x:g} {y:g}) scale({r / 100:g})"):
+def _ways(grid: Grid, self: Any, s: Any, ship: int, landed: int | None, drawing: Drawing) -> None:
+    """Where a ship that is picked up can slide, or, once chosen, where it slides."""
+    ends = [destination(self, s, ship * 4 + direction) for direction in range(4)] if landed == ship else [landed]
+    x, y = _middle(grid, ship)
+    for end in ends:
+        if end is not None and end != ship:
+            x2, y2 = _middle(grid, end)
+            line: dict[str, Any] = {"stroke": _COLOUR[s.turn], "stroke_width": 3, "stroke_opacity": 0.85}
+            drawing.add("line", x1=x, y1=y, x2=x2, y2=y2, stroke_dasharray="2 9", stroke_linecap="round", **line)
+            drawing.add("circle", cx=x2, cy=y2, r=_TILE * 0.2, fill=_COLOUR[s.turn], fill_opacity=0.25, **line)
+
+
+# --- ships ----------------------------------------------------------------------------------------------------------
+
+
+def _ship(seat: int, r: float, drawing: Drawing) -> None:
+    with drawing.group(transform=f"scale({r / 100:g})"):
         (_saucer, _star)[seat](drawing)
 
 
@@ -217,42 +193,21 @@ def _star(drawing: Drawing) -> None:
     drawing.add("path", d="M 0 -34 L 34 0 L 0 34 L -34 0 Z", fill="url(#bh-glass)", stroke="#06205c", stroke_width=5)
 
 
-def _docks(self: Any, s: Any, drawing: Drawing) -> None:
-    """Red's places from the top down, Blue's from the bottom up; a lamp beside the side to move."""
-    x = _LEFT + self.size * _TILE + _DOCK / 2
-    bottom = _TOP + self.size * _TILE
-    pitch = _TILE * 0.78
-    for seat, (edge, step) in enumerate(((_TOP + 12, pitch), (bottom - 12, -pitch))):
-        name = self.SEAT_NAMES[seat]
-        if seat == s.turn and not s.ended:
-            drawing.add("circle", cx=x - 36, cy=edge, r=5, fill="#ffe9a8", stroke=_COLOUR[seat], stroke_width=2.5)
-        drawing.add(
-            "text",
-            name,
-            x=x,
-            y=edge + 6,
-            fill=_COLOUR[seat],
-            font_size=17,
-            font_weight=600,
-            text_anchor="middle",
-            font_family="system-ui, sans-serif",
-        )
-        for place in range(self.size // 2):
-            y = edge + step * (place + 0.85)
-            drawing.add(
-                "circle",
-                cx=x,
-                cy=y,
-                r=_TILE * 0.33,
-                fill="#000000",
-                fill_opacity=0.35,
-                stroke=_COLOUR[seat],
-                stroke_opacity=0.75,
-                stroke_width=1.5,
-                stroke_dasharray="5 4",
-            )
-            if place < s.home[seat]:
-                _ship(seat, x, y, _TILE * 0.26, drawing)
+def _dock(self: Any, s: Any, seat: int, home: list[int]) -> Part:
+    """A seat's places at home, with the ships that have come there."""
+    places, count = self.size // 2, int(s.home[seat])
+    names = [f"ship-{cell}" for cell in home]
+    names = [f"ship-home-{seat}-{k}" for k in range(count - len(names))] + names  # home before the first known move
+    drawing = Drawing(12 + 56 * places, 64, _DEFINITIONS)
+    drawing.add("rect", width=drawing.width, height=drawing.height, rx=14, fill="#12162f")
+    for place in range(places):
+        look: dict[str, Any] = {"stroke": _COLOUR[seat], "stroke_opacity": 0.75, "stroke_width": 1.5}
+        x = 34.0 + 56 * place
+        drawing.add("circle", cx=x, cy=32, r=23, fill="#000000", fill_opacity=0.35, stroke_dasharray="5 4", **look)
+        if place < count:
+            with drawing.piece(names[place], x, 32.0):
+                _ship(seat, _TILE * 0.26, drawing)
+    return Part("home", seat, str(drawing), f"{count} of {places} home")
 
 
 # --- touches --------------------------------------------------------------------------------------------------------

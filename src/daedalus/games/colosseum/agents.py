@@ -5,8 +5,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from daedalus.core import Agent, Game, Limit, Move, Position, Thought, scramble, setting
+from daedalus.core import Agent, Game, Limit, Move, Position, Thought, Watch, scramble, setting
 from daedalus.core.memory import workspaces
+from daedalus.search import SearchAgent
+from daedalus.search.agents import moves_made
 
 from .expert import PrincipalSearch
 from .kernels.evaluations import EVALUATIONS
@@ -46,74 +48,42 @@ def kept_back(limit: Limit) -> Limit:
 class Walk(Agent):
     """The course's random agent: a random walk of 0 to K steps, then a barrier on any open side."""
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         return Thought(walk_move(view, self.seed))
 
 
 @dataclass
-class Thinker(Agent):
-    """What the searching players share: their own limits, and one search kept from move to move."""
+class TimedAgent(SearchAgent):
+    """A searching player that may think longer at its first move."""
 
-    seconds: float | None = setting(None, "think at most so long a move", float, low=1e-6)
     first: float | None = setting(None, "think at most so long at the first move, instead of `seconds`", float, low=1e-6)
-    simulations: int | None = setting(None, "at most so many simulations, or positions judged", int, low=1)
 
-    USUAL = (1.0, 1.0)  # seconds for the first move and for the later ones when nobody sets a limit
-    BOUNDED_BY: tuple[str, ...] = ("seconds", "simulations")  # the limits that end its search
+    def decided(self, view: Position) -> Thought | None:
+        return None  # its searches see a win at hand themselves
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        thought: Thought = self.search(view.game).think(view, kept_back(self.bounds(view, limit or Limit())))
-        return thought
+    def own_limit(self, view: Position) -> Limit:
+        return replace(super().own_limit(view), first=self.first).at(moves_made(view))
 
     def bounds(self, view: Position, limit: Limit) -> Limit:
-        """The tighter of the player's own limit and the given one."""
-        opening = len(view.history) < view.game.SEATS
-        seconds = self.first if opening and self.first else self.seconds
-        both = limit & Limit(seconds, self.simulations, getattr(self, "depth", None))
-        if any(getattr(both, bound) is not None for bound in self.BOUNDED_BY):
-            return both
-        return replace(both, seconds=self.USUAL[0] if opening else self.USUAL[1])
-
-    def bind(self, game: Game) -> None:
-        self.search(game)
-
-    def prepare(self, game: Game) -> None:
-        """Every search touches all its kernels when it first thinks; what it found while rehearsing is forgotten."""
-        super().prepare(game)
-        self.new_game(self.seed)
-
-    def search(self, game: Game) -> Any:
-        """The search for a game, kept from move to move."""
-        kept = self.__dict__.setdefault("_searches", {})
-        if game not in kept:
-            kept[game] = self.make(game)
-        return kept[game]
-
-    def make(self, game: Game) -> Any:
-        raise NotImplementedError
-
-    def new_game(self, seed: int) -> None:
-        """Forgets trees and tables; compiled kernels belong to the game and stay."""
-        super().new_game(seed)
-        self.__dict__.pop("_searches", None)
+        return kept_back(super().bounds(view, limit))
 
 
 @dataclass
-class Expert(Thinker):
+class Expert(TimedAgent):
     """Principal variation search with territory, mobility and spare barriers: the strongest player here."""
 
     depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=40)
     eval: str = setting("territory", "evaluation of the leaves", choices=tuple(EVALUATIONS))
     table: int = setting(18, "size of the transposition table as a power of two", int, low=4, high=26)
 
-    BOUNDED_BY = ("seconds", "simulations", "depth")
+    ENDED_BY = ("seconds", "simulations", "depth")
 
     def make(self, game: Game) -> PrincipalSearch:
-        return PrincipalSearch(EVALUATIONS[self.eval], self.table)
+        return PrincipalSearch(EVALUATIONS[self.eval], table=self.table)
 
 
 @dataclass
-class ReportPlayer(Thinker):
+class ReportPlayer(TimedAgent):
     """The published report's agent: UCT with the heuristic choice in the tree and in rollouts, wins at once if it can."""
 
     c: float = setting(0.5, "exploration: Q/N + c*sqrt(2 ln N_parent / N)", float, low=0)
@@ -128,7 +98,7 @@ class ReportPlayer(Thinker):
     reuse: bool = setting(True, "keep the tree between moves", bool)
     nodes: int = setting(2_000_000, "a tree grows no larger", int, low=2)
 
-    USUAL = (20.0, 1.0)
+    USUAL = Limit(seconds=1.0, first=20.0)
 
     def make(self, game: Game) -> ReportSearch:
         choice = HeuristicChoice(int(self.wins), int(self.safe), int(self.roomy), int(self.inner))

@@ -1,4 +1,4 @@
-"""Players that know Labyrinth: the thesis's, its ideas for better ones, and the expert."""
+"""Players that know Labyrinth: van der Zwaag's, its ideas for better ones, and the expert."""
 
 import time
 from dataclasses import dataclass
@@ -6,14 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Agent, Candidate, Clock, Game, Limit, Position, Thought, scramble
-from daedalus.core.agent import setting
+from daedalus.core import Agent, Candidate, Game, Limit, Position, Thought, Watch, scramble
 from daedalus.core.memory import copies, workspaces
+from daedalus.core.options import setting
+from daedalus.search import PolicyPlayer, SearchAgent
+from daedalus.search.base import Run, Search, Texts
 from daedalus.search.budget import Budget
 
 from .deciding import Deciding, kernels_of
 from .expert import Expert
-from .kernels.policies import POLICIES, RANDOM, RULEBASED
+from .kernels.policies import POLICIES, RANDOM, RULEBASED, Random, RuleBased
 
 _POLICY = {"random": RANDOM, "rulebased": RULEBASED}
 
@@ -35,36 +37,27 @@ DEFAULTS: dict[str, dict[str, object]] = {
 
 @dataclass
 class Uniform(Agent):
-    """Any legal move, each equally likely (the thesis's `random` takes its goal when it can)."""
+    """Any legal move, each equally likely (van der Zwaag's `random` takes its goal when it can)."""
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         moves = view.legal_moves
         return Thought(moves[scramble(self.seed, len(view.history), view.turn) % len(moves)])
 
 
-class _Simple(Agent):
-    """A player that moves at once."""
+@dataclass
+class RandomPlayer(PolicyPlayer):
+    """Van der Zwaag's random player: any insertion, then its goal if it can be reached, else any cell that can."""
 
-    policy = RANDOM
-
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        begun = time.perf_counter()
-        S = copies(view.game, [view.state], 1)
-        W = workspaces(view.game, 1, scramble(self.seed, len(view.history), view.turn))
-        code = int(kernels_of(view.game, "montecarlo").choose(view.game, S, W, self.policy))
-        return Thought(view.move(code), seconds=time.perf_counter() - begun)
+    def policy(self) -> Random:
+        return Random()
 
 
 @dataclass
-class Random(_Simple):
-    """The thesis's random player: any insertion, then its goal if it can be reached, else any cell that can."""
+class RuleBasedPlayer(PolicyPlayer):
+    """Van der Zwaag's rule-based player: the first insertion that reaches the goal, else a random one and the closest cell."""
 
-
-@dataclass
-class RuleBased(_Simple):
-    """The thesis's rule-based player: the first insertion that reaches the goal, else a random one and the closest cell."""
-
-    policy = RULEBASED
+    def policy(self) -> RuleBased:
+        return RuleBased()
 
 
 class _Judging(Deciding):
@@ -72,26 +65,23 @@ class _Judging(Deciding):
 
     kernel = ""
 
-    def ponder(self, view: Position, moves: Any, limit: Limit) -> Thought:
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
+        return self.decided(view) or self._best(view)
+
+    def _best(self, view: Position) -> Thought:
         begun = time.perf_counter()
-        points = self._points(view, moves)
+        moves = np.array(view.legal_moves.codes)
+        points = np.zeros(moves.size)
+        S, W = copies(view.game, [view.state], 3), workspaces(view.game, 1, 1)
+        getattr(kernels_of(view.game, "planning"), self.kernel)(view.game, S, W, moves, points)
         order = np.argsort(-points, kind="stable")
         ranked = tuple(Candidate(view.move(int(moves[i])), note=f"{points[i]:g} points") for i in order[:20])
         return Thought(ranked[0].move, None, ranked, (str(ranked[0].move),), seconds=time.perf_counter() - begun)
 
-    def touch(self, view: Position, moves: Any) -> None:
-        self._points(view, moves[:1])
-
-    def _points(self, view: Position, moves: Any) -> Any:
-        S, W = copies(view.game, [view.state], 3), workspaces(view.game, 1, 1)
-        points = np.zeros(moves.size)
-        getattr(kernels_of(view.game, "planning"), self.kernel)(view.game, S, W, moves, points)
-        return points
-
 
 @dataclass
 class Advanced(_Judging):
-    """The thesis's better rule-based player: of all ways to the goal the one that leaves the next seat least, else closest."""
+    """Van der Zwaag's better rule-based player: of all ways to the goal the one that leaves the next seat least, else closest."""
 
     kernel = "advanced"
 
@@ -103,13 +93,15 @@ class Planner(_Judging):
     kernel = "two_turns"
 
 
-# --- the thesis's Monte Carlo agents ----------------------------------------------------------------------------------
+# --- van der Zwaag's Monte Carlo agents ----------------------------------------------------------------------------------
 
 
 @dataclass
-class MonteCarlo(Deciding):
-    """The thesis's Monte Carlo agents: play-outs for every move (single), or for insertions, then destinations (double)."""
+class MonteCarlo(Deciding, SearchAgent):
+    """Van der Zwaag's Monte Carlo agents: play-outs for every move (single), or for insertions, then destinations (double)."""
 
+    seconds: float | None = setting(None, "think at most so long a move", float, low=1e-6)
+    simulations: int | None = setting(None, "at most so many play-outs", int, low=1)
     stage: str = setting("single", "moves at once, or first the insertion, then the destination", choices=("single", "double"))
     playouts: str = setting("random", "who plays the play-outs", choices=("random", "rulebased"))
     allstar: bool = setting(False, "a few play-outs for all, then many for the best", bool)
@@ -121,35 +113,32 @@ class MonteCarlo(Deciding):
     loss: float = setting(50.0, "what a loss costs", float)
     goal: float | None = setting(None, "score of a goal found (15; double 10)", float)
     rival: float = setting(10.0, "what a goal of another costs", float)
-    seconds: float | None = setting(None, "think at most so long a move", float, low=1e-6)
 
-    def touch(self, view: Position, moves: Any) -> None:
-        _PlayOuts(self, view, Limit()).scored(moves[:1], 1, True)
+    USUAL = Limit()  # it ends by itself
 
-    def ponder(self, view: Position, moves: Any, limit: Limit) -> Thought:
-        run = _PlayOuts(self, view, Limit(self.seconds) & limit)
-        cells = view.state.marker.size
-        if self.stage == "double":
-            insertions = moves // cells
-            firsts = moves[np.flatnonzero(np.diff(insertions, prepend=-1))]
-            chosen = run.best(firsts, whole=False)[0][0] // cells
-            moves = moves[insertions == chosen]
-        ranked = run.best(moves, whole=True)
-        scale = abs(self.win) + abs(run.goal) + abs(self.rival)
-        candidates = tuple(
-            Candidate(view.move(int(move)), max(-1.0, min(1.0, mean / scale)), visits, f"{mean:+.2f} points")
-            for move, mean, visits in ranked[:20]
-        )
-        best = candidates[0]
-        return Thought(best.move, best.value, candidates, (str(best.move),), run.budget.done, run.depth, run.clock.elapsed)
+    def make(self, game: Game) -> "PlayOutSearch":
+        return PlayOutSearch(self)
 
 
-class _PlayOuts:
-    """The play-outs of one decision, within a limit."""
+@dataclass
+class PlayOutSearch(Search):
+    """The play-outs of van der Zwaag's agents, with the options of one."""
+
+    agent: MonteCarlo
+
+    def warm(self, view: Position) -> None:
+        _PlayOuts(self.agent, view, Limit()).play(np.array(view.legal_moves.codes[:1]), 0, 1, 1, True)
+
+    def begin(self, view: Position, limit: Limit) -> Run:
+        return _PlayOuts(self.agent, view, limit)
+
+
+class _PlayOuts(Run):
+    """The play-outs of one decision."""
 
     def __init__(self, agent: MonteCarlo, view: Position, limit: Limit) -> None:
         double = agent.stage == "double"
-        self.agent, self.game = agent, view.game
+        self.agent, self.view, self.texts = agent, view, Texts(view)
         self.depth = (5 if double else 4) if agent.depth is None else agent.depth
         if limit.depth is not None:
             self.depth = min(self.depth, limit.depth)
@@ -157,39 +146,67 @@ class _PlayOuts:
         self.S = copies(view.game, [view.state], 3)
         self.W = workspaces(view.game, 1, scramble(agent.seed, len(view.history), view.turn))
         self.kernels = kernels_of(view.game, "montecarlo")
-        self.clock = Clock(limit)
-        self.budget = Budget(self.clock, limit.simulations)
+        self._compare(np.array(view.legal_moves.codes))
 
-    def best(self, moves: Any, whole: bool) -> list[tuple[int, float, int]]:
-        """Candidates with mean score and play-outs, best first; the thesis's sums, since all get equally many."""
+    def _compare(self, moves: Any) -> None:
+        """From now on these moves are tried."""
+        self.moves, self.totals, self.visits = moves, np.zeros(moves.size), np.zeros(moves.size, np.int64)
+
+    def search(self, budget: Budget) -> None:
+        moves = self.moves
+        if self.agent.stage == "double":
+            cells = self.view.state.marker.size
+            insertions = moves // cells
+            self._find_best(moves[np.flatnonzero(np.diff(insertions, prepend=-1))], False, budget)
+            moves = moves[insertions == self._ranked()[0][0] // cells]
+        self._find_best(moves, True, budget)
+
+    def _find_best(self, moves: Any, whole: bool, budget: Budget) -> None:
+        """Tries moves equally often, so that van der Zwaag's sums may be means; with allstar the best of a first round again."""
         if self.agent.allstar:
-            kept = self.scored(moves, self.agent.first, whole)[: self.agent.keep]
+            self._try(moves, self.agent.first, whole, budget)
+            kept = self._ranked()[: self.agent.keep]
             moves = np.array(sorted(move for move, _, _ in kept))
-        return self.scored(moves, self.agent.each, whole)
+        self._try(moves, self.agent.each, whole, budget)
 
-    def scored(self, moves: Any, each: int, whole: bool) -> list[tuple[int, float, int]]:
-        totals, visits = np.zeros(moves.size), np.zeros(moves.size, np.int64)
+    def _try(self, moves: Any, each: int, whole: bool, budget: Budget) -> None:
+        self._compare(moves)
         block = min(each, 10)  # candidates take turns, so that a limit that cuts this short cuts all alike
         done, rest = 0, each * moves.size
-        while rest and (chunk := min(self.budget.next(), rest)):
-            self._run(moves, done, done + chunk, block, whole, totals, visits)
-            self.budget.note(chunk)
+        while rest and (chunk := min(budget.next(), rest)):
+            self.play(moves, done, done + chunk, block, whole)
+            budget.note(chunk)
             done, rest = done + chunk, rest - chunk
-        means = np.where(visits > 0, totals / np.maximum(visits, 1), -np.inf)
-        order = np.argsort(-means, kind="stable")
-        return [(int(moves[i]), float(means[i]), int(visits[i])) for i in order]
 
-    def _run(self, moves: Any, begin: int, end: int, block: int, whole: bool, totals: Any, visits: Any) -> None:
+    def play(self, moves: Any, begin: int, end: int, block: int, whole: bool) -> None:
+        """The play-outs of these numbers."""
         agent = self.agent
         points = (float(agent.win), float(agent.loss), float(self.goal), float(agent.rival))
         how = (block, self.depth, _POLICY[agent.playouts], whole)
-        self.kernels.play_outs(self.game, self.S, self.W, moves, begin, end, *how, *points, totals, visits)
+        sums = (self.totals, self.visits)
+        self.kernels.play_outs(self.view.game, self.S, self.W, moves, begin, end, *how, *points, *sums)
+
+    def _ranked(self) -> list[tuple[int, float, int]]:
+        """The moves tried with mean score and play-outs, best first."""
+        means = np.where(self.visits > 0, self.totals / np.maximum(self.visits, 1), -np.inf)
+        order = np.argsort(-means, kind="stable")
+        return [(int(self.moves[i]), float(means[i]), int(self.visits[i])) for i in order]
+
+    def thought(self, budget: Budget) -> Thought:
+        scale = abs(self.agent.win) + abs(self.goal) + abs(self.agent.rival)
+        candidates = tuple(
+            Candidate(self.texts.move(move), max(-1.0, min(1.0, mean / scale)), visits, f"{mean:+.2f} points")
+            for move, mean, visits in self._ranked()[:20]
+        )
+        best = candidates[0]
+        seconds = budget.clock.elapsed
+        return Thought(best.move, best.value, candidates, (str(best.move),), budget.done, self.depth, seconds)
 
 
 AGENTS: dict[str, Any] = {
-    "random": Random,
+    "random": RandomPlayer,
     "uniform": Uniform,
-    "rulebased": RuleBased,
+    "rulebased": RuleBasedPlayer,
     "advanced": Advanced,
     "planner": Planner,
     "mc": MonteCarlo,

@@ -1,4 +1,4 @@
-"""What `daedalus bench labyrinth` measures beside what it measures of every game: the thesis's agents, as it timed them."""
+"""What `daedalus bench labyrinth` measures beside what it measures of every game: van der Zwaag's agents, as it timed them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,7 +9,7 @@ from daedalus.core import Position, scramble
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import make_game, registration_of
 
-from .agents import MonteCarlo, RuleBased
+from .agents import MonteCarlo, RuleBasedPlayer
 from .kernels.policies import RANDOM
 
 Work = tuple[str, Callable[[int], int], str]
@@ -21,7 +21,7 @@ TIMED: dict[str, dict[str, Any]] = {
 
 
 def works() -> Iterator[Work]:
-    """Whole random games, play-outs of S-MC on two boards, and games of the thesis's agents against its rule-based one."""
+    """Whole random games, play-outs of S-MC on two boards, and games of van der Zwaag's agents against its rule-based one."""
     yield "random_games", random_games(make_game("labyrinth", cap=0)), "1/s"
     yield "single.playouts", play_outs(make_game("labyrinth")), "1/s"
     for name, how in TIMED.items():
@@ -34,7 +34,7 @@ def _kernels(game: Any) -> Any:
 
 
 def random_games(game: Any) -> Callable[[int], int]:
-    """Games between two of the thesis's random players, each on a new board."""
+    """Games between two of van der Zwaag's random players, each on a new board."""
     S, W = states(game, 2), workspaces(game, 1, 5)
 
     def work(n: int) -> int:
@@ -65,7 +65,7 @@ def _games(agent: MonteCarlo) -> Callable[[int], int]:
     game: Any = make_game("labyrinth", cap=0)
 
     def work(n: int) -> int:
-        players = agent, RuleBased()
+        players = agent, RuleBasedPlayer()
         for seed in range(n):
             for player in players:
                 player.new_game(seed)

@@ -1,4 +1,4 @@
-"""Boards: the thesis's, generated ones of any size, and those read from a file; how an option names one.
+"""Boards: van der Zwaag's, generated ones of any size, and those read from a file; how an option names one.
 
 To kernels a board is a tuple of numbers: kind, rows, columns, movable rows and movable columns as bits, how many objects,
 and for a board from a file its tiles, six to a number, row by row and the extra tile last. A tile is nine bits:
@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Any
 
 from daedalus.core.errors import InvalidOption, InvalidText
-from daedalus.core.options import shown
+from daedalus.core.options import OptionType, shown
 from daedalus.core.printable import is_count
 from daedalus.core.reading import read_text
 
@@ -66,7 +66,7 @@ def generated(rows: int, columns: int) -> Board:
 
 
 def tile_text(exits: int, marker: int) -> str:
-    """A tile as the thesis's files write it: kind, rotation, marker (`T3c`, `L1R`, `I0A`)."""
+    """A tile as van der Zwaag's files write it: kind, rotation, marker (`T3c`, `L1R`, `I0A`)."""
     return _LAID[exits] + MARKERS[marker]
 
 
@@ -103,7 +103,7 @@ Word = tuple[int, str]  # the line it stands on, and the word itself
 
 
 def read_board(text: str) -> Board:
-    """A board in the thesis's format; raises InvalidOption with every rule it breaks and the line.
+    """A board in van der Zwaag's format; raises InvalidOption with every rule it breaks and the line.
 
     Rows, columns, the tiles row by row, the extra tile, the movable rows, the movable columns. Line breaks only matter
     between the two lists at the end; where there is none, the first number that is not larger begins the second list.
@@ -262,10 +262,8 @@ def _listed(text: str, count: int, what: str) -> int:
 
 
 @dataclass(frozen=True)
-class BoardOption:
+class BoardOption(OptionType):
     """A board by name, by size, or from a file."""
-
-    help: str
 
     def read(self, name: str, value: Any) -> Board:
         if isinstance(value, tuple):
@@ -308,10 +306,8 @@ def _from_file(name: str, path: str) -> Board:
 
 
 @dataclass(frozen=True)
-class Lines:
+class Lines(OptionType):
     """Which rows or columns can be pushed, kept as bits; none means those the board brings."""
-
-    help: str
 
     def read(self, name: str, value: Any) -> int:
         if isinstance(value, int) and 0 <= value < 1 << LARGEST:

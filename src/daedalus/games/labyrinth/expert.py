@@ -4,14 +4,17 @@ Near the end of a game of two it proves which moves come home whatever the other
 comes before whatever was sampled, a proven loss after it.
 """
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from daedalus.core import Candidate, Clock, Limit, Position, Thought, scramble
-from daedalus.core.agent import setting
+from daedalus.core import Candidate, Limit, Position, Thought, scramble
 from daedalus.core.memory import copies, workspaces
+from daedalus.core.options import setting
+from daedalus.search import SearchAgent
+from daedalus.search.base import Run, Search, Texts
 from daedalus.search.budget import Budget
 
 from .deciding import PROVEN, Deciding, kernels_of
@@ -25,7 +28,7 @@ _UNPROVEN = 0.999  # the best that a look or play-outs can say: only a proof is 
 
 
 @dataclass
-class Expert(Deciding):
+class Expert(Deciding, SearchAgent):
     """Looks at every move over sampled replies, then compares the best by play-outs, halving their number again and again."""
 
     seconds: float | None = setting(None, "think at most so long a move", float, low=1e-6)
@@ -39,14 +42,23 @@ class Expert(Deciding):
     exact: bool = setting(True, "near the end, look for moves that come home for certain", bool)
     trust: float = setting(50.0, "play-outs that the first look at a move is worth", float, low=0)
 
-    def ponder(self, view: Position, moves: Any, limit: Limit) -> Thought:
-        wanted = Limit(self.seconds, self.simulations) & limit
-        if wanted.seconds is None and wanted.simulations is None:
-            wanted &= Limit(simulations=12_000)
-        return _Comparison(self, view, moves, wanted).thought()
+    USUAL = Limit(simulations=12_000)
 
-    def touch(self, view: Position, moves: Any) -> None:
-        _Comparison(self, view, moves, Limit(simulations=1)).touch()
+    def make(self, game: Any) -> "HalvingSearch":
+        return HalvingSearch(self)
+
+
+@dataclass
+class HalvingSearch(Search):
+    """The expert's search, with its options."""
+
+    agent: Expert
+
+    def warm(self, view: Position) -> None:
+        _Comparison(self.agent, view, Limit()).touch()
+
+    def begin(self, view: Position, limit: Limit) -> Run:
+        return _Comparison(self.agent, view, limit)
 
 
 def _endgame(game: Any) -> Any:
@@ -54,11 +66,12 @@ def _endgame(game: Any) -> Any:
     return kernels_of(game, "endgame") if game.players == 2 and not (game.block or game.again) else None
 
 
-class _Comparison:
+class _Comparison(Run):
     """One decision of the expert."""
 
-    def __init__(self, agent: Expert, view: Position, moves: Any, limit: Limit) -> None:
-        self.agent, self.view, self.moves, self.limit = agent, view, moves, limit
+    def __init__(self, agent: Expert, view: Position, limit: Limit) -> None:
+        self.agent, self.view, self.limit, self.texts = agent, view, limit, Texts(view)
+        self.moves = np.array(view.legal_moves.codes)
         self.game: Any = view.game
         self.kernels = kernels_of(view.game, "sequential_halving")
         self.endgame = _endgame(view.game)
@@ -72,20 +85,24 @@ class _Comparison:
         self.values = np.zeros(self.moves.size)
         self.proven = np.zeros(self.moves.size)  # 1 comes home for certain, -1 lets the other do so
         self.depth = agent.depth if limit.depth is None else min(agent.depth, limit.depth)
-        self.clock = Clock(limit)
-        self.budget = Budget(self.clock, limit.simulations)
+        self._set_out(np.zeros(0, np.int64))
 
     def touch(self) -> None:
         """Calls every kernel once."""
         first, C = np.zeros(1, np.int64), copies(self.game, [self.view.state], 1)
         self.kernels.assess(self.game, self.S, self.W, self.moves, self.starts, 0, 1, 1, self.race, self.values)
         self.kernels.make_moves(self.game, self.S, C, self.moves[first])
-        self._compare(C, first, 1, np.zeros(1), first.copy())
+        self._set_out(first)
+        self._compare(C, first, 1)
         if self.endgame is not None:
             self.endgame.winning_move(self.game, self.S, self.W)
             self.endgame.loses(self.game, self.S, self.W, self.moves[0])
 
-    def look(self) -> None:
+    def _set_out(self, kept: Any) -> None:
+        """The moves at these places are compared by play-outs from now on."""
+        self.kept, self.totals, self.visits = kept, np.zeros(kept.size), np.zeros(kept.size, np.int64)
+
+    def look(self, budget: Budget) -> None:
         """Values every move over sampled replies, a few at a time, for at most a third of the time."""
         groups = self.starts.size - 1
         share = _LOOK * (self.limit.seconds or float("inf"))
@@ -98,10 +115,10 @@ class _Comparison:
                 here = slice(self.starts[g], self.starts[g + 1])
                 self.kernels.assess(self.game, self.S, self.W, self.moves, self.starts, g, g + 1, samples, self.race, fresh)
                 self.values[here] += (fresh[here] - self.values[here]) * samples / (done + samples)
-                if self.clock.elapsed > share:
+                if budget.stopped() or budget.clock.elapsed > share:
                     return
 
-    def settle(self) -> None:
+    def settle(self, budget: Budget) -> None:
         """Near the end: is there a move that comes home for certain? If not, which ones let the other do so?
 
         Moves are cleared of that, the best first, until there are as many as will be compared; in a lost position there
@@ -120,54 +137,61 @@ class _Comparison:
                 self.proven[i] = -1.0
             else:
                 cleared += 1
-            if cleared == self.agent.keep or (self.limit.seconds and self.clock.elapsed > 0.5 * self.limit.seconds):
+            late = self.limit.seconds and budget.clock.elapsed > 0.5 * self.limit.seconds
+            if cleared == self.agent.keep or late or budget.stopped():
                 return
 
-    def thought(self) -> Thought:
-        self.look()
+    def search(self, budget: Budget) -> None:
+        self.look(budget)
         self.values = np.minimum(self.values, _UNPROVEN)
         if self.endgame is not None and self.agent.exact:
-            self.settle()
-        kept = self._kept()
-        totals, visits = np.zeros(kept.size), np.zeros(kept.size, np.int64)
-        if kept.size > 1:
-            self._halve(kept, totals, visits)
-        means = self._means(kept, totals, visits)
-        order = np.lexsort((-means, visits < visits.max()))
-        candidates = tuple(self._candidate(kept[i], means[i], visits[i]) for i in order)
+            self.settle(budget)
+        self._set_out(self._best())
+        if self.kept.size > 1:
+            self._halve(budget)
+
+    def thought(self, budget: Budget) -> Thought:
+        if not self.kept.size:  # while it looks at all moves
+            now = copy.copy(self)
+            now._set_out(self._best())
+            return now.thought(budget)
+        means = self._means(np.arange(self.kept.size))
+        order = np.lexsort((-means, self.visits < self.visits.max()))
+        candidates = tuple(self._candidate(self.kept[i], means[i], self.visits[i]) for i in order)
         best = candidates[0]
         line = (str(best.move),)
-        return Thought(best.move, best.value, candidates, line, self.budget.done, self.depth, self.clock.elapsed, best.note)
+        return Thought(best.move, best.value, candidates, line, budget.done, self.depth, budget.clock.elapsed, best.note)
 
-    def _kept(self) -> Any:
+    def _best(self) -> Any:
         """The moves to compare: the one proven to win alone, else the best of those not proven to lose."""
         order = np.argsort(-self.values, kind="stable")
         best = order[self.proven[order] == self.proven.max()]
         return best[: self.agent.keep]
 
-    def _means(self, kept: Any, totals: Any, visits: Any) -> Any:
+    def _means(self, alive: Any) -> Any:
         """The chance to win with each move: its play-outs and the look at it, which counts as a few play-outs."""
         trust = self.agent.trust
-        return (totals + trust * self.values[kept]) / np.maximum(visits + trust, 1e-9)
+        looked = trust * self.values[self.kept[alive]]
+        return (self.totals[alive] + looked) / np.maximum(self.visits[alive] + trust, 1e-9)
 
     def _candidate(self, i: int, mean: float, visits: int) -> Candidate:
-        move = self.view.move(int(self.moves[i]))
+        move = self.texts.move(int(self.moves[i]))
         if self.proven[i]:
             return Candidate(move, float(self.proven[i]), int(visits), PROVEN[float(self.proven[i])])
         return Candidate(move, float(2 * min(mean, _UNPROVEN) - 1), int(visits))
 
-    def _halve(self, kept: Any, totals: Any, visits: Any) -> None:
-        C = copies(self.game, [self.view.state], kept.size)
-        self.kernels.make_moves(self.game, self.S, C, self.moves[kept])
-        alive = np.arange(kept.size)
-        stages = max(1, int(np.ceil(np.log2(kept.size))))
+    def _halve(self, budget: Budget) -> None:
+        C = copies(self.game, [self.view.state], self.kept.size)
+        self.kernels.make_moves(self.game, self.S, C, self.moves[self.kept])
+        alive = np.arange(self.kept.size)
+        stages = max(1, int(np.ceil(np.log2(alive.size))))
         for stage in range(stages):
-            self._rounds(C, alive, totals, visits, (stage + 1) / stages)
+            self._rounds(C, alive, (stage + 1) / stages, budget)
             if stage + 1 < stages:
-                means = self._means(kept[alive], totals[alive], visits[alive])
-                alive = np.sort(alive[np.argsort(-means, kind="stable")[: max(2, (alive.size + 1) // 2)]])
+                order = np.argsort(-self._means(alive), kind="stable")
+                alive = np.sort(alive[order[: max(2, (alive.size + 1) // 2)]])
 
-    def _rounds(self, C: Any, alive: Any, totals: Any, visits: Any, share: float) -> None:
+    def _rounds(self, C: Any, alive: Any, share: float, budget: Budget) -> None:
         """Rounds of play-outs, one for each move alive, until this share of the limit is used.
 
         How many there are in a call of the kernel depends on the clock; how many in all, and what they give, does not.
@@ -175,11 +199,11 @@ class _Comparison:
         total, seconds = self.limit.simulations, self.limit.seconds
         end = float("inf") if total is None else int(share * total)
         until = float("inf") if seconds is None else (_LOOK + share * (1 - _LOOK)) * seconds
-        while end - self.budget.done >= alive.size and self.clock.elapsed < until and (chunk := self.budget.next()):
-            rounds = max(1, int(min(chunk, end - self.budget.done)) // alive.size)
-            self._compare(C, alive, rounds, totals, visits)
-            self.budget.note(rounds * alive.size)
+        while end - budget.done >= alive.size and budget.clock.elapsed < until and (chunk := budget.next()):
+            rounds = max(1, int(min(chunk, end - budget.done)) // alive.size)
+            self._compare(C, alive, rounds)
+            budget.note(rounds * alive.size)
 
-    def _compare(self, C: Any, alive: Any, rounds: int, totals: Any, visits: Any) -> None:
+    def _compare(self, C: Any, alive: Any, rounds: int) -> None:
         how = (rounds, self.depth, self.policy, self.race)
-        self.kernels.compare(self.game, self.S, C, self.W, alive, *how, totals, visits)
+        self.kernels.compare(self.game, self.S, C, self.W, alive, *how, self.totals, self.visits)

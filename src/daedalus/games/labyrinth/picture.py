@@ -1,344 +1,298 @@
-"""Labyrinth as pictures: the thesis's terminal view, an SVG, and the touches that make a move.
+"""Labyrinth as a picture: the maze with its arrows, and the touches that make a move.
 
 A move is touched in three steps: the arrow where the tile comes in (`arrow-W1`, sides as in texts), how it lies
-(`rotation-2`), and the cell, counted after the push, where the pawn ends (`cell-3-5`).
+(`rotation-2`), and the cell, counted after the push, where the pawn ends (`cell-3-5`). After the first the line is shown
+pushed, after the second with the cells that the pawn can reach.
 """
 
-from typing import Any
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from rich.text import Text
-
-from daedalus.core.drawing import Drawing
+from daedalus.core.drawing import Drawing, Grid, Part, Picture, placed
 
 from .boards import MARKERS, tile_text
-from .kernels.maze import COLUMNS, LETTERS, OFF, ROWS, base, rotations, turned, way
-from .kernels.rules import goal
-from .text import board_rows, colour, known_deck, location_text, parts, row_column
+from .kernels.maze import COLUMNS, LETTERS, ROWS, base, rotation_of, rotations, turned, way
+from .layout import EAST, NORTH, SOUTH, WEST, arrows, pushed, reachable, sought, tile_names
+from .text import board_rows, cards_of, colour, decoded, known_deck, location_text, row_column
+from .words import COLOURS, arrow_name, barred_push, cell_name, errand, rotation_name
 
-NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
-PAWNS = {"R": "●", "Y": "▲", "G": "■", "B": "◆"}  # shapes tell pawns apart where colours do not
+_TILE = 64.0
+_MARGIN, _FRAME = 46.0, 8.0  # around the board for numbers and arrows; the frame is part of the board
+_FIXED, _LOOSE, _WAY = "#4f7f86", "#6f5a86", "#f4ead2"  # tiles that never move, tiles that do, ways
+_COLOUR = {"R": "#c92f25", "Y": "#e0a800", "G": "#237a3c", "B": "#2b66cf"}
+_LETTER = {"R": "#ffffff", "Y": "#3a2800", "G": "#ffffff", "B": "#ffffff"}
+_GOLD = "#ffd34d"
 
 
-def pawns_on(self: Any, s: Any, cell: int) -> list[str]:
-    """The colours of the pawns on a cell."""
-    return [colour(s, p) for p in range(self.players) if s.pawn[p] == cell]
+class Begun(NamedTuple):
+    """A move under way: where the tile comes in, how it lies (None: not yet said), where the pawn goes."""
+
+    location: int
+    rotation: int | None
+    end: int | None
 
 
-def sought(self: Any, s: Any, seat: int | None) -> dict[int, str]:
-    """Where the goals that the onlooker knows are, as cells with the colour of who looks for them."""
+def parts(self: Any, s: Any, seat: int | None, history: Sequence[int], touched: tuple[str, ...], flip: bool) -> Picture:
+    """The maze with the trail of the last push, or pushed by the move under way; beside it the extra tile and the cards."""
+    begun = _begun(self, s, touched)
+    pushes = [decoded(self, m)[0] for m in history]
+    last = pushes[-1] if pushes else None
+    after, lit = s, set()
+    if begun:
+        exits = int(s.extra) if begun.rotation is None else turned(int(s.extra), begun.rotation)
+        after = pushed(s, begun.location, exits)
+        lit = set() if begun.rotation is None else reachable(self, s, begun.location, exits)
+        pushes = [*pushes, begun.location]
+    names, extra = tile_names(self, s, pushes)
+    board = _board(self, after, seat, names, last, begun, lit, flip)
     deck = known_deck(self, s, seat)
-    found: dict[int, str] = {}
-    for p in range(self.players):
-        n, cards = int(s.found[p]), int(s.cards)
-        places = range(p * cards + n, (p + 1) * cards if self.goals == 2 else p * cards + n + 1)
-        markers = [int(goal(s, p))] if n >= cards else [int(s.deck[i]) for i in places if deck[i] != "?"]
-        for marker in markers:
-            if s.where[marker] != OFF and n <= cards:
-                found.setdefault(int(s.where[marker]), colour(s, p))
-    return found
+    owners = range(self.players - 1, -1, -1) if flip else range(self.players)
+    return Picture(board, (_extra(s, after, begun, extra), *(_cards(self, s, deck, p) for p in owners)))
 
 
-def arrows(self: Any, s: Any) -> dict[str, int]:
-    """Locations by their names."""
-    return {location_text(self, s, location): location for location in range(int(s.locations))}
+def _begun(self: Any, s: Any, touched: tuple[str, ...]) -> Begun | None:
+    if not touched:
+        return None
+    location = arrows(self, s)[touched[0].removeprefix("arrow-")]
+    rotation = int(touched[1].removeprefix("rotation-")) if len(touched) > 1 else None
+    place = re.fullmatch(r"cell-(\d+)-(\d+)", touched[2]) if len(touched) > 2 else None
+    return Begun(location, rotation, int(place[1]) * self.side + int(place[2]) if place else None)
 
 
-# --- terminal ---------------------------------------------------------------------------------------------------------
-
-WALLS = (("#", "#7b3fa0"), (":", "#2a8f9c"))  # purple and cyan, in turn
-WAY = "#000000"
-INK = {"R": "#ff5a4d", "Y": "#f2c230", "G": "#3fbf5f", "B": "#4f8dff"}
-_WIDE = 8  # characters of a tile: two of wall or way, four of the middle, two again; three lines
+# --- the board --------------------------------------------------------------------------------------------------------
 
 
-def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
-    """Walls in two colours, ways black, letters for objects and homes, pawns in the middle, the extra tile below."""
-    columns = self.board[COLUMNS]
-    names = arrows(self, s)
-    picture = Text()
-    width = _WIDE * columns + 8
-    if width > 80:
-        picture.append(f"(this picture is {width} columns wide)\n", "dim")
-    _column_numbers(picture, s, names, columns, "N", last, self)
-    goals = sought(self, s, seat)
-    for row, tiles in enumerate(board_rows(self, s)):
-        for part in range(3):
-            _row_number(picture, s, names, f"W{row}", part, last, self)
-            for column, tile in enumerate(tiles):
-                cell = row * self.side + column
-                _tile_part(picture, part, *tile, (row + column) % 2, pawns_on(self, s, cell), goals.get(cell, ""))
-            _row_number(picture, s, names, f"E{row}", part, last, self)
-            picture.append("\n")
-    _column_numbers(picture, s, names, columns, "S", last, self)
-    _extra(picture, s)
-    return picture
+@lru_cache(maxsize=64)
+def _grid(rows: int, columns: int, flip: bool) -> Grid:
+    return Grid(rows, columns, _TILE, _MARGIN, _MARGIN, 0, flip)
 
 
-def _arrow(s: Any, names: dict[str, int], name: str, last: int | None, self: Any) -> tuple[str, str]:
-    """The sign at an end of a line and its style: an arrow if it can be pushed, a cross where it may not, else nothing."""
-    if name not in names:
-        return " ", "dim"
-    if names[name] == s.barred and self.undo != 2:
-        return "x", "dim"
-    pushed = last is not None and parts(self, last)[0] == names[name]
-    return {"N": "▼", "S": "▲", "W": "▶", "E": "◀"}[name[0]], "bold reverse" if pushed else "bold"
-
-
-def _column_numbers(picture: Text, s: Any, names: dict[str, int], n: int, side: str, last: int | None, self: Any) -> None:
-    picture.append("    ")
-    for column in range(n):
-        sign, style = _arrow(s, names, f"{side}{column}", last, self)
-        picture.append(f"{column:>3}", "dim")
-        picture.append(sign, style)
-        picture.append("    ")
-    picture.append("\n")
-
-
-def _row_number(picture: Text, s: Any, names: dict[str, int], name: str, part: int, last: int | None, self: Any) -> None:
-    if part != 1:
-        picture.append("    ")
-        return
-    sign, style = _arrow(s, names, name, last, self)
-    if name[0] == "W":
-        picture.append(f"{name[1:]:>2} ", "dim")
-        picture.append(sign, style)
-    else:
-        picture.append(sign, style)
-        picture.append(f" {name[1:]}", "dim")
-
-
-def _tile_part(picture: Text, part: int, exits: int, marker: int, shade: int, pawns: list[str], looked_for: str = "") -> None:
-    """One of the three lines of a tile."""
-    sign, paint = WALLS[shade]
-
-    def block(n: int, is_open: int) -> None:
-        picture.append(" " * n if is_open else sign * n, f"on {WAY}" if is_open else f"{paint} on {paint}")
-
-    if part != 1:
-        block(2, 0)
-        block(4, exits & (NORTH if part == 0 else SOUTH))
-        block(2, 0)
-        return
-    block(2, exits & WEST)
-    _middle(picture, marker, pawns, looked_for)
-    block(2, exits & EAST)
-
-
-def _middle(picture: Text, marker: int, pawns: list[str], looked_for: str) -> None:
-    """The marker's letter, then a sign for each pawn; with four pawns there is no room for the letter."""
-    ground = INK[pawns[0]] if pawns else WAY
-    if len(pawns) < 4:
-        letter = MARKERS[marker] if marker else " "
-        ink = INK.get(letter, INK.get(looked_for, "white"))
-        picture.append(letter, f"bold {WAY} on {ground}" if pawns else f"bold {ink} on {WAY}")
-    for pawn in pawns:
-        picture.append(PAWNS[pawn], f"{WAY} on {INK[pawn]}")
-    if len(pawns) < 3:
-        picture.append(" " * (3 - len(pawns)), f"on {ground}")
-
-
-def _extra(picture: Text, s: Any) -> None:
-    """The extra tile in all its rotations, each with its name."""
-    extra, marker = int(s.extra), int(s.extra_marker)
-    ways = [turned(extra, r) for r in range(rotations(extra))]
-    picture.append("\n")
-    for part in range(3):
-        picture.append("extra   " if part == 1 else "        ", "dim")
-        for i, exits in enumerate(ways):
-            _tile_part(picture, part, exits, marker, i % 2, [])
-            picture.append("  ")
-        picture.append("\n")
-    picture.append("        " + "".join(f"   {tile_text(exits, 0)[:2]}     " for exits in ways).rstrip(), "dim")
-
-
-# --- SVG --------------------------------------------------------------------------------------------------------------
-
-_TILE = 64
-_MARGIN = 46  # around the board, for numbers and arrows
-_PANEL = 190  # on the right, for the extra tile and the players
-_WALL = ("#6f5a86", "#4f7f86")
-_WAY = "#f4ead2"
-_COLOUR = {"R": "#d8352a", "Y": "#e0a800", "G": "#2f9e4f", "B": "#2f6fe0"}
-
-
-def svg(self: Any, s: Any, seat: int | None, last: int | None) -> str:
-    """The maze with its arrows, the trail of the last push, and beside it the extra tile and the players' cards."""
-    rows, columns = self.board[ROWS], self.board[COLUMNS]
-    height = max(2 * _MARGIN + rows * _TILE, 330 + 64 * self.players)
-    drawing = Drawing(2 * _MARGIN + columns * _TILE + _PANEL, height, background="#efe7d6")
-    side = 8
-    drawing.add(
-        "rect",
-        x=_MARGIN - side,
-        y=_MARGIN - side,
-        width=columns * _TILE + 2 * side,
-        height=rows * _TILE + 2 * side,
-        rx=10,
-        fill="#3a3145",
-    )
-    goals = sought(self, s, seat)
-    for row, tiles in enumerate(board_rows(self, s)):
-        for column, tile in enumerate(tiles):
-            _cell(drawing, row, column, *tile, goals.get(row * self.side + column))
-    if last is not None:
-        _trail(self, s, drawing, parts(self, last)[0])
-    for cell in sorted({int(s.pawn[p]) for p in range(self.players)}):
-        _pawns(self, s, drawing, cell)
-    _numbers(self, s, drawing)
-    _arrows(self, s, drawing, last)
-    _panel(self, s, seat, drawing)
+def _board(
+    self: Any, s: Any, seat: int | None, names: dict[int, str], last: int | None, begun: Begun | None, lit: set[int], flip: bool
+) -> str:
+    """The board of a state, pushed already if a move is under way."""
+    grid = _grid(self.board[ROWS], self.board[COLUMNS], flip)
+    drawing = Drawing(grid.width + 2 * _MARGIN, grid.height + 2 * _MARGIN)
+    size: dict[str, Any] = {"width": grid.width + 2 * _FRAME, "height": grid.height + 2 * _FRAME}
+    drawing.add("rect", x=_MARGIN - _FRAME, y=_MARGIN - _FRAME, **size, rx=10, fill="#3a3145", stroke="#6b5f7a")
+    lines = arrows(self, s)
+    loose_rows = {int(name[1:]) for name in lines if name[0] in "WE"}
+    loose_columns = {int(name[1:]) for name in lines if name[0] in "NS"}
+    tiles = board_rows(self, s)
+    for row, line in enumerate(tiles):
+        for column, (exits, marker) in enumerate(line):
+            cell = row * self.side + column
+            turn = (90 * rotation_of(exits) + grid.turn) % 360
+            with drawing.piece(f"tile-{names.get(cell, cell)}", *grid.middle(row, column), turn):
+                drawing.raw(_tile(base(exits), marker, turn, row not in loose_rows and column not in loose_columns))
+    if begun is not None or last is not None:
+        _trail(self, s, grid, drawing, begun.location if begun else int(last or 0), begun is None)
+    goals, letters, pawns = sought(self, s, seat), [colour(s, p) for p in range(self.players)], s.pawn[: self.players].tolist()
+    if begun and begun.end is not None:
+        pawns[int(s.turn)] = begun.end
+    known = begun is not None and begun.rotation is not None
+    for row, line in enumerate(tiles):
+        for column, tile in enumerate(line):
+            cell = row * self.side + column
+            here = "".join(letters[p] for p, at in enumerate(pawns) if at == cell) if cell in pawns else ""
+            drawing.raw(_cell(self, flip, cell, *tile, here, goals.get(cell, ""), cell in lit if known else None))
+    for p, cell in enumerate(pawns):
+        _pawn(grid.middle(*row_column(self, cell)), p, letters[p], drawing)
+    drawing.raw(_numbers(grid, frozenset(loose_rows), frozenset(loose_columns)))
+    barred, pushed_in = barred_push(self, s), begun.location if begun else last
+    for name, location in lines.items():
+        drawing.raw(_arrow(grid, name, location == barred, location == pushed_in))
     return str(drawing)
 
 
-def _corner(row: int, column: int) -> tuple[float, float]:
-    return _MARGIN + column * _TILE, _MARGIN + row * _TILE
-
-
-def _cell(drawing: Drawing, row: int, column: int, exits: int, marker: int, looked_for: str | None) -> None:
-    x, y = _corner(row, column)
-    label = f"row {row}, column {column}, {tile_text(exits, marker)}"
-    with drawing.group(data_touch=f"cell-{row}-{column}", aria_label=label):
-        _tile(drawing, x, y, _TILE, exits, marker, (row + column) % 2)
-        if looked_for:
-            drawing.add(
-                "rect", x=x + 4, y=y + 4, width=_TILE - 8, height=_TILE - 8, rx=6, fill="none", stroke=_COLOUR[looked_for],
-                stroke_width=4, stroke_dasharray="7 4", pointer_events="none",
-            )  # fmt: skip
-
-
-def _tile(drawing: Drawing, x: float, y: float, size: float, exits: int, marker: int, shade: int) -> None:
-    """Walls, ways from the middle to each exit, and what lies in the middle."""
-    drawing.add("rect", x=x + 1, y=y + 1, width=size - 2, height=size - 2, rx=3, fill=_WALL[shade])
-    way_width, middle = 0.38 * size, size / 2
-    ends = {NORTH: (middle, 1.0), EAST: (size - 1, middle), SOUTH: (middle, size - 1), WEST: (1.0, middle)}
-    lines = " ".join(f"M {x + middle:g} {y + middle:g} L {x + a:g} {y + b:g}" for bit, (a, b) in ends.items() if exits & bit)
-    drawing.add("path", d=lines, fill="none", stroke=_WAY, stroke_width=way_width, stroke_linejoin="round")
-    drawing.add("circle", cx=x + middle, cy=y + middle, r=way_width / 2, fill=_WAY)
+@lru_cache(maxsize=2048)
+def _tile(kind: int, marker: int, turn: int, is_fixed: bool, size: float = _TILE) -> str:
+    """A tile around 0, 0 as it lies at rotation 0; what lies in its middle stands upright however it is turned."""
+    drawing = Drawing(0, 0)
+    half, width = size / 2, 0.38 * size
+    place: dict[str, Any] = {"x": 1 - half, "y": 1 - half, "width": size - 2, "height": size - 2}
+    drawing.add("rect", **place, rx=4, fill=_FIXED if is_fixed else _LOOSE, stroke="#2d2637", stroke_opacity=0.35)
+    ends = {NORTH: f"V{1 - half:g}", EAST: f"H{half - 1:g}", SOUTH: f"V{half - 1:g}", WEST: f"H{1 - half:g}"}
+    lines = "".join(f"M0 0{end}" for bit, end in ends.items() if kind & bit)
+    drawing.add("path", d=lines, fill="none", stroke=_WAY, stroke_width=width)
+    drawing.add("circle", r=width / 2, fill=_WAY)
     if marker:
-        _marker(drawing, x + middle, y + middle, size, MARKERS[marker], marker > LETTERS)
+        with drawing.group(transform=f"rotate({-turn})" if turn else None):
+            _marker(drawing, size, MARKERS[marker], marker > LETTERS)
+    return drawing.markup
 
 
-def _marker(drawing: Drawing, x: float, y: float, size: float, letter: str, is_home: bool) -> None:
+def _marker(drawing: Drawing, size: float, letter: str, is_home: bool) -> None:
     """An object is a gilt medal, a home a house in its colour."""
-    r = 0.17 * size
+    r = 0.18 * size
     if is_home:
-        roof = (
-            f"M {x - 1.25 * r:g} {y:g} L {x:g} {y - 1.25 * r:g} L {x + 1.25 * r:g} {y:g} V {y + 1.1 * r:g} H {x - 1.25 * r:g} Z"
-        )
+        roof = f"M{-1.25 * r:g} 0L0 {-1.25 * r:g}L{1.25 * r:g} 0V{1.1 * r:g}H{-1.25 * r:g}Z"
         drawing.add("path", d=roof, fill=_COLOUR[letter], stroke="#3a3145", stroke_width=1.5, stroke_linejoin="round")
     else:
-        drawing.add("circle", cx=x, cy=y, r=r, fill="#f7cf57", stroke="#9a6b00", stroke_width=1.5)
-    _write(
-        drawing, letter, x, y + 0.075 * size + (0.03 * size if is_home else 0), 0.22 * size, "#ffffff" if is_home else "#4a3000"
-    )
+        drawing.add("circle", r=r, fill="#f7cf57", stroke="#9a6b00", stroke_width=1.5)
+    y = (0.105 if is_home else 0.08) * size
+    drawing.write(letter, 0, y, 0.24 * size, _LETTER[letter] if is_home else "#4a3000", font_weight=600)
 
 
-def _write(drawing: Drawing, text: str, x: float, y: float, size: float, fill: str = "#3a3145", anchor: str = "middle") -> None:
-    drawing.add(
-        "text", text, x=x, y=y, font_size=size, font_weight=600, text_anchor=anchor, fill=fill,
-        font_family="system-ui, sans-serif", pointer_events="none",
-    )  # fmt: skip
+@lru_cache(maxsize=16384)
+def _cell(self: Any, flip: bool, cell: int, exits: int, marker: int, pawns: str, looked_for: str, is_lit: bool | None) -> str:
+    """What can be touched of a cell, with a frame where somebody's goal is; bright or dark when it is known where to go."""
+    row, column = row_column(self, cell)
+    x, y = _grid(self.board[ROWS], self.board[COLUMNS], flip).corner(row, column)
+    drawing = Drawing(0, 0)
+    with drawing.touch(f"cell-{row}-{column}", cell_name(self, cell, exits, marker, pawns, looked_for)):
+        drawing.hit(x, y, _TILE, _TILE)
+        place: dict[str, Any] = {"x": x + 1, "y": y + 1, "width": _TILE - 2, "height": _TILE - 2, "rx": 4}
+        if is_lit:
+            light: dict[str, Any] = {"fill": "#ffe98a", "fill_opacity": 0.12, "stroke": "#ffe27a", "stroke_width": 2.5}
+            drawing.add("rect", **place, **light, pointer_events="none", class_="reach")
+        elif is_lit is not None:
+            drawing.add("rect", **place, fill="#1b1522", fill_opacity=0.42, pointer_events="none")
+        if looked_for:
+            look: dict[str, Any] = {"stroke": _COLOUR[looked_for], "stroke_width": 4, "stroke_dasharray": "7 4"}
+            inner: dict[str, Any] = {"x": x + 4, "y": y + 4, "width": _TILE - 8, "height": _TILE - 8, "rx": 6}
+            drawing.add("rect", **inner, fill="none", **look, pointer_events="none", class_="goal")
+    return drawing.markup
 
 
 # Each colour has its own quarter of a tile, where its home is on the board: pawns never hide each other or a marker.
 _QUARTER = {"R": (-1, -1), "Y": (1, -1), "G": (-1, 1), "B": (1, 1)}
 
 
-def _pawns(self: Any, s: Any, drawing: Drawing, cell: int) -> None:
-    """The pawns on a cell, each in its quarter."""
-    row, column = row_column(self, cell)
-    x, y = _corner(row, column)
-    for letter in pawns_on(self, s, cell):
-        dx, dy = _QUARTER[letter]
-        px, py, r = x + _TILE * (0.5 + 0.27 * dx), y + _TILE * (0.5 + 0.27 * dy), 0.17 * _TILE
-        with drawing.group(pointer_events="none", aria_label=f"pawn {letter}"):
-            drawing.add("circle", cx=px, cy=py, r=r, fill=_COLOUR[letter], stroke="#ffffff", stroke_width=2.5)
-            _write(drawing, letter, px, py + 0.35 * r, 1.05 * r, "#ffffff")
+def _pawn(middle: tuple[float, float], p: int, letter: str, drawing: Drawing) -> None:
+    (x, y), (right, down) = middle, _QUARTER[letter]
+    with drawing.piece(
+        f"pawn-{p}", x + 0.26 * _TILE * right, y + 0.26 * _TILE * down, pointer_events="none", aria_label=f"pawn {letter}"
+    ):
+        _disc(letter, 0.19 * _TILE, drawing)
 
 
-def _trail(self: Any, s: Any, drawing: Drawing, location: int) -> None:
+def _disc(letter: str, r: float, drawing: Drawing) -> None:
+    drawing.add("circle", cy=1.5, r=r, fill="#000000", fill_opacity=0.3)
+    drawing.add("circle", r=r, fill=_COLOUR[letter], stroke="#ffffff", stroke_width=2.5)
+    drawing.write(letter, 0, 0.36 * r, 1.05 * r, _LETTER[letter], font_weight=700)
+
+
+def _trail(self: Any, s: Any, grid: Grid, drawing: Drawing, location: int, is_last: bool) -> None:
     """The line pushed last: a veil over it and an arrow along it, the tile that came in framed."""
     entry, out, _ = (int(number) for number in way(s, location))
-    (row, column), (row_out, column_out) = row_column(self, entry), row_column(self, out)
-    (x, y), (x2, y2) = _corner(row, column), _corner(row_out, column_out)
+    (x, y), (x2, y2) = grid.corner(*row_column(self, entry)), grid.corner(*row_column(self, out))
     half = _TILE / 2
-    with drawing.group(pointer_events="none"):
+    with drawing.group(pointer_events="none", class_="last" if is_last else None):
+        wide, high = abs(x2 - x) + _TILE, abs(y2 - y) + _TILE
+        drawing.add("rect", x=min(x, x2), y=min(y, y2), width=wide, height=high, fill="#fff6c8", fill_opacity=0.2)
+        frame: dict[str, Any] = {"width": _TILE - 4, "height": _TILE - 4, "rx": 4, "fill": "none"}
+        drawing.add("rect", x=x + 2, y=y + 2, **frame, stroke=_GOLD, stroke_width=3)
         drawing.add(
-            "rect",
-            x=min(x, x2),
-            y=min(y, y2),
-            width=abs(x2 - x) + _TILE,
-            height=abs(y2 - y) + _TILE,
-            fill="#fff6c8",
-            fill_opacity=0.22,
-        )
-        drawing.add(
-            "rect", x=x + 2, y=y + 2, width=_TILE - 4, height=_TILE - 4, rx=4, fill="none", stroke="#ffd34d", stroke_width=3
-        )
-        drawing.add(
-            "line", x1=x + half, y1=y + half, x2=x2 + half, y2=y2 + half, stroke="#ffd34d", stroke_width=3, stroke_opacity=0.7,
+            "line", x1=x + half, y1=y + half, x2=x2 + half, y2=y2 + half, stroke=_GOLD, stroke_width=3, stroke_opacity=0.7,
             stroke_dasharray="3 9", stroke_linecap="round",
         )  # fmt: skip
 
 
-def _numbers(self: Any, s: Any, drawing: Drawing) -> None:
-    bottom, right = _MARGIN + self.board[ROWS] * _TILE, _MARGIN + self.board[COLUMNS] * _TILE
-    movable = {name[1:] + ("r" if name[0] in "WE" else "c") for name in arrows(self, s)}
-    for row in range(self.board[ROWS]):
-        if f"{row}r" not in movable:
-            for x in (_MARGIN - 26, right + 26):
-                _write(drawing, str(row), x, _MARGIN + (row + 0.58) * _TILE, 14, "#9b8f7a")
-    for column in range(self.board[COLUMNS]):
-        if f"{column}c" not in movable:
-            for y in (_MARGIN - 20, bottom + 31):
-                _write(drawing, str(column), _MARGIN + (column + 0.5) * _TILE, y, 14, "#9b8f7a")
+@lru_cache(maxsize=64)
+def _numbers(grid: Grid, loose_rows: frozenset[int], loose_columns: frozenset[int]) -> str:
+    """The numbers of the lines that have no arrows, which bear theirs."""
+    across = ["" if column in loose_columns else str(column) for column in range(grid.columns)]
+    down = ["" if row in loose_rows else str(row) for row in range(grid.rows)]
+    right, below = grid.left + grid.width + _MARGIN / 2 + 4, grid.top + grid.height + _MARGIN / 2 + 10
+    drawing = Drawing(0, 0)
+    grid.coordinates(drawing, across, down, y=_MARGIN / 2 + 1, x=_MARGIN / 2 - 4, size=15)
+    grid.coordinates(drawing, across, down, y=below, x=right, size=15)
+    return drawing.markup
 
 
-def _arrows(self: Any, s: Any, drawing: Drawing, last: int | None) -> None:
-    """A triangle at both ends of each movable line, its number inside; grey where the push before may not be undone."""
-    pushed = None if last is None else parts(self, last)[0]
-    turn = {"N": 0, "E": 90, "S": 180, "W": 270}
-    for name, location in arrows(self, s).items():
-        row, column = row_column(self, int(way(s, location)[0]))
-        x, y = _corner(row, column)
-        dx, dy = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}[name[0]]
-        x, y = x + _TILE / 2 + dx * (_TILE / 2 + 26), y + _TILE / 2 + dy * (_TILE / 2 + 26)
-        barred = location == s.barred and self.undo == 0
-        fill = "#c9c0ae" if barred else "#ffb52e" if location == pushed else "#8a6fb0"
-        with drawing.group(data_touch=f"arrow-{name}", aria_label=f"push in from {name}"):
-            drawing.add(
-                "path", d="M -15 -10 H 15 L 0 13 Z", transform=f"translate({x:g} {y:g}) rotate({turn[name[0]]})", fill=fill
-            )
-            _write(drawing, name[1:], x - 2 * dx, y + 3 - 2 * dy + (0 if dy else 1), 11, "#ffffff")
+_TURN = {"N": 0, "E": 90, "S": 180, "W": 270}
+_BESIDE = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
-def _panel(self: Any, s: Any, seat: int | None, drawing: Drawing) -> None:
-    """The extra tile as it can lie, and each player's count of goals."""
-    x = 2 * _MARGIN + self.board[COLUMNS] * _TILE + 14
-    extra = int(s.extra)
-    _write(drawing, "extra tile", x, _MARGIN + 4, 15, anchor="start")
-    for rotation in range(rotations(extra)):
-        a, b = x + (rotation % 2) * (_TILE + 14), _MARGIN + 16 + (rotation // 2) * (_TILE + 26)
-        with drawing.group(data_touch=f"rotation-{rotation}", aria_label=f"rotation {rotation}"):
-            _tile(drawing, a, b, _TILE, turned(extra, rotation), int(s.extra_marker), rotation % 2)
-            _write(drawing, f"{tile_text(base(extra), 0)[0]}{rotation}", a + _TILE / 2, b + _TILE + 15, 13)
-    deck, cards = known_deck(self, s, seat), int(s.cards)
-    for p in range(self.players):
-        y = _MARGIN + 230 + 64 * p
-        letter, found = colour(s, p), int(s.found[p])
-        if p == s.turn and not s.ended:
-            drawing.add("rect", x=x - 8, y=y - 24, width=_PANEL - 22, height=54, rx=8, fill="#ffffff", fill_opacity=0.75)
-        drawing.add("circle", cx=x + 8, cy=y - 5, r=8, fill=_COLOUR[letter])
-        _write(drawing, f"{self.SEAT_NAMES[p]}  {min(found, cards)}/{cards}", x + 24, y, 16, anchor="start")
-        rest = deck[p * cards + found : (p + 1) * cards] if found < cards else []
-        errand = (
-            "is home"
-            if found > cards
-            else "heads home"
-            if found == cards
-            else "looks for " + (", ".join(rest) if self.goals == 2 else rest[0])
-        )
-        _write(drawing, errand, x + 24, y + 20, 13, "#6b5f4d", anchor="start")
+@lru_cache(maxsize=4096)
+def _arrow(grid: Grid, name: str, barred: bool, is_pushed: bool) -> str:
+    """A triangle at an end of a movable line, its number inside; an outline where the push before may not be undone."""
+    side, number = name[0], int(name[1:])
+    right, down = (-step if grid.flip else step for step in _BESIDE[side])
+    row, column = (
+        (number, grid.columns - 1 if side == "E" else 0) if side in "WE" else (grid.rows - 1 if side == "S" else 0, number)
+    )
+    far = (_TILE + _MARGIN) / 2 + 2
+    x, y = (middle + step * far for middle, step in zip(grid.middle(row, column), (right, down), strict=True))
+    drawing = Drawing(0, 0)
+    with drawing.touch(f"arrow-{name}", arrow_name(name, barred)):
+        wide, high = (_TILE, _MARGIN) if down else (_MARGIN, _TILE)
+        drawing.hit(x - wide / 2, y - high / 2, wide, high)
+        fill = "none" if barred else "#e59a1c" if is_pushed else "#735a9c"
+        line: dict[str, Any] = {"stroke": "currentColor", "stroke_opacity": 0.45, "stroke_dasharray": "3 3"} if barred else {}
+        shape = "M -18 -12 Q -19 -14 -16 -14 H 16 Q 19 -14 18 -12 L 2 14 Q 0 16 -2 14 Z"
+        drawing.add("path", d=shape, fill=fill, **line, transform=placed(x, y, (_TURN[side] + grid.turn) % 360))
+        ink = "currentColor" if barred else "#2d1c00" if is_pushed else "#ffffff"
+        faint = 0.6 if barred else None
+        drawing.write(name[1:], x + 3 * right, y + 3 * down + 5, 13, ink, font_weight=600, fill_opacity=faint)
+    return drawing.markup
+
+
+# --- beside it --------------------------------------------------------------------------------------------------------
+
+_SMALL = 56.0
+
+
+def _extra(s: Any, after: Any, begun: Begun | None, name: str) -> Part:
+    """The extra tile as it can lie; while a move is under way, the tile that it pushes out too."""
+    extra, marker = int(s.extra), int(s.extra_marker)
+    count = rotations(extra)
+    drawing = Drawing((count + (begun is not None)) * (_SMALL + 8), _SMALL + 22)
+    for rotation in range(count):
+        exits = turned(extra, rotation)
+        x, y = (_SMALL + 8) * (rotation + 0.5), _SMALL / 2 + 2
+        is_chosen = begun is not None and begun.rotation == rotation
+        with drawing.touch(f"rotation-{rotation}", rotation_name(exits)):
+            drawing.hit(x - _SMALL / 2 - 4, 0, _SMALL + 8, _SMALL + 22)
+            is_piece = begun is None and exits == extra
+            with drawing.piece(f"tile-{name}" if is_piece else None, x, y, 90 * rotation, pointer_events="none"):
+                drawing.raw(_tile(base(extra), marker, 90 * rotation, False, _SMALL))
+            if is_chosen:
+                frame: dict[str, Any] = {"width": _SMALL, "height": _SMALL, "rx": 5, "fill": "none", "pointer_events": "none"}
+                drawing.add("rect", x=x - _SMALL / 2, y=2, **frame, stroke="#e59a1c", stroke_width=4)
+            drawing.write(f"{tile_text(base(extra), 0)[0]}{rotation}", x, _SMALL + 18, 14, pointer_events="none")
+    if begun is not None:
+        exits, turn = int(after.extra), 90 * rotation_of(int(after.extra))
+        x = (_SMALL + 8) * (count + 0.5)
+        with drawing.piece(f"tile-{name}", x, _SMALL / 2 + 2, turn, opacity=0.75):
+            drawing.raw(_tile(base(exits), int(after.extra_marker), turn, False, _SMALL * 0.8))
+        drawing.write("out", x, _SMALL + 18, 14)
+    return Part("extra tile", None, str(drawing), "choose how it lies" if begun and begun.rotation is None else "")
+
+
+_CARD, _ROW = 21.0, 12
+
+
+def _cards(self: Any, s: Any, deck: list[str], p: int) -> Part:
+    """A seat's pawn and its cards: those found, the goal framed, the rest face down or as far as the onlooker knows them."""
+    letter = colour(s, p)
+    found, rest = cards_of(self, s, deck, p)
+    cards = [*found, *rest][: int(s.cards)]
+    rows = max(1, -(-len(cards) // _ROW))
+    drawing = Drawing(40 + _CARD * min(max(len(cards), 1), _ROW), max(32.0, 31.0 * rows))
+    with drawing.group(transform=f"translate(17 {drawing.height / 2:g})", aria_label=f"{COLOURS[letter]} pawn"):
+        _disc(letter, 13, drawing)
+    sought_now = 0 if s.found[p] >= s.cards else len(rest) if self.goals == 2 else 1
+    for i, card in enumerate(cards):
+        is_goal = len(found) <= i < len(found) + sought_now
+        drawing.raw(_card(i, card, i < len(found), _COLOUR[letter] if is_goal else None))
+    return Part("goals", p, str(drawing), errand(self, s, deck, p))
+
+
+@lru_cache(maxsize=8192)
+def _card(i: int, card: str, is_found: bool, frame: str | None) -> str:
+    """The card at a place of its row: a letter, or its back; a goal has a frame."""
+    x, y = 38 + _CARD * (i % _ROW), 3 + 31.0 * (i // _ROW)
+    fill = "#6f5a86" if card == "?" else "#d8c9a6" if is_found else "#f7cf57"
+    drawing = Drawing(0, 0)
+    look: dict[str, Any] = {"stroke": frame, "stroke_width": 3} if frame else {"stroke": "#3a3145", "stroke_opacity": 0.5}
+    drawing.add("rect", x=x, y=y, width=17, height=25, rx=3, fill=fill, **look)
+    weight = 400 if is_found else 600
+    drawing.write(card, x + 8.5, y + 17.5, 13, "#ffffff" if card == "?" else "#4a3000", font_weight=weight)
+    return drawing.markup
 
 
 # --- touches ----------------------------------------------------------------------------------------------------------
@@ -346,6 +300,6 @@ def _panel(self: Any, s: Any, seat: int | None, drawing: Drawing) -> None:
 
 def touches(self: Any, s: Any, m: int) -> tuple[str, ...]:
     """The arrow, the rotation, the cell."""
-    location, rotation, cell = parts(self, m)
+    location, rotation, cell = decoded(self, m)
     row, column = row_column(self, cell)
     return f"arrow-{location_text(self, s, location)}", f"rotation-{rotation}", f"cell-{row}-{column}"

@@ -1,4 +1,4 @@
-"""Labyrinth as text: `W1L2-3,5` for a move, tiles in the thesis's notation for a position.
+"""Labyrinth as text: `W1L2-3,5` for a move, tiles in van der Zwaag's notation for a position.
 
 A move names the side from which the extra tile comes in (N E S W) and the line, the tile as it lies (kind and rotation),
 and the cell where the pawn ends, row and column counted from 0. A position is, separated by spaces:
@@ -61,14 +61,14 @@ def read_location(self: Any, s: Any, text: str) -> int:
     return 2 * movable.index(line) + end
 
 
-def parts(self: Any, m: int) -> tuple[int, int, int]:
+def decoded(self: Any, m: int) -> tuple[int, int, int]:
     """(location, rotation, destination) of a move."""
     insertion, cell = divmod(int(m), self.side * self.side)
     return insertion >> 2, insertion & 3, cell
 
 
 def move_text(self: Any, s: Any, m: int) -> str:
-    location, rotation, cell = parts(self, m)
+    location, rotation, cell = decoded(self, m)
     kind = tile_text(base(int(s.extra)), 0)[0]
     return f"{location_text(self, s, location)}{kind}{rotation}-{cell_text(self, cell)}"
 

@@ -1,11 +1,10 @@
-"""Players that know Quoridor: `path` only runs, `heuristic` follows the seed's six rules."""
+"""Players that know Quoridor: `path` only runs, `heuristic` follows the six rules of Hoľa (2016, section 4.6)."""
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
-from daedalus.core import Agent, Game, Limit, Position, Thought, scramble, setting
-from daedalus.search.context import SearchContext
+from daedalus.core import Game, setting
+from daedalus.search import PolicyPlayer
 
 from .expert import LEVELS, Expert
 from .kernels.policies import POLICIES, Heuristic, Path
@@ -22,22 +21,7 @@ DEFAULTS: dict[str, dict[str, object]] = {"mcts": {"rollout": "path"}, "mc": {"r
 
 
 @dataclass
-class Simple(Agent):
-    """What the players without a search share: a policy picks the move."""
-
-    def policy(self) -> Any:
-        raise NotImplementedError
-
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        """The policy's move; the same seed, the same moves."""
-        begun = time.perf_counter()
-        context = SearchContext(view, f"{__package__}.kernels.policies", 1, scramble(self.seed, len(view.history), view.turn))
-        move = view.move(int(context.kernels.picked(context.game, self.policy(), context.S, context.W)))
-        return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
-
-
-@dataclass
-class PathPlayer(Simple):
+class PathPlayer(PolicyPlayer):
     """Always one step of a shortest path, never a wall."""
 
     def policy(self) -> Path:
@@ -45,8 +29,8 @@ class PathPlayer(Simple):
 
 
 @dataclass
-class HeuristicPlayer(Simple):
-    """The six rules of the seed: runs, and now and then puts a wall across the path of who is ahead."""
+class HeuristicPlayer(PolicyPlayer):
+    """The six rules of Hoľa (2016, section 4.6): runs, and now and then puts a wall across the path of who is ahead."""
 
     patience: float = setting(0.6, "how often it runs although it could block", float, low=0, high=1)
 

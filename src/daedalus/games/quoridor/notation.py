@@ -1,4 +1,4 @@
-"""Squares and walls by name, in the standard algebraic notation (specs: Quoridor, section 4).
+"""Squares and walls by name, in the standard algebraic notation.
 
 Files are letters from the left, ranks count from the bottom, as the first player sees the board. A wall is named by the
 square nearest to a1 of the four it touches: e3h lies above e3 and f3, e3v beside e3 and e4.

@@ -7,7 +7,8 @@ A position is `horizontal walls / vertical walls / pawns / stocks / player to mo
     /  / e1 a5 e9 i5 / 5 5 5 5 / 1     the start for four
 
 Glendenning's notation and OpenSpiel's strings count ranks from the top: `flipped` turns either way. The console game of
-the seed says `u l d r` for steps, two letters for jumps, `h3` and `v24` for walls by number: `read_seed_move`.
+Hoľa (2016, section 4.4) says `u l d r` for steps, two letters for jumps, `h3` and `v24` for walls by number:
+`read_console_move`.
 """
 
 import re
@@ -33,7 +34,7 @@ def move_text(self: Any, s: Any, m: int) -> str:
 
 
 def read_move(self: Any, s: Any, text: str) -> int | None:
-    """Standard text, or the seed's where it means nothing in standard text (`uu`, `v24`, but not `h3`, a square)."""
+    """Standard text, or the console's where it means nothing in standard text (`uu`, `v24`, but not `h3`, a square)."""
     text = text.lower()
     if text == PASS:
         return int(s.pawn[s.turn])
@@ -43,7 +44,7 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
     if found and _is_square(self, text):
         return checked_pawn(self, s, cell(self, text, IllegalMove))
     if re.fullmatch(r"[uldr]{1,2}|[hv]\d+", text):
-        return read_seed_move(self, s, text)
+        return read_console_move(self, s, text)
     if found:
         cell(self, text, IllegalMove)  # says which squares there are
     raise IllegalMove(f"'{text}' is not a move; write the pawn's square, as in e2, or a wall, as in e3h")
@@ -106,8 +107,8 @@ def read_flipped_move(self: Any, s: Any, text: str) -> int | None:
 _STEPS = {"u": STRIDE, "d": -STRIDE, "l": -1, "r": 1}
 
 
-def read_seed_move(self: Any, s: Any, text: str) -> int:
-    """The move meant by the seed's console input; walls are numbered from 0, row by row from the top left."""
+def read_console_move(self: Any, s: Any, text: str) -> int:
+    """The move meant by the console input of Hoľa (2016); walls are numbered from 0, row by row from the top left."""
     text = text.lower()
     if re.fullmatch(r"[uldr]{1,2}", text):
         return _seed_step(self, s, text)
@@ -130,8 +131,8 @@ def _seed_step(self: Any, s: Any, text: str) -> int:
     return checked_pawn(self, s, row * STRIDE + file)
 
 
-def seed_move_text(self: Any, s: Any, m: int) -> str:
-    """A move as the seed's console game writes it."""
+def console_move_text(self: Any, s: Any, m: int) -> str:
+    """A move as the console game of Hoľa (2016) writes it."""
     if m >= H:
         row, file = divmod(m & CELL, STRIDE)
         return f"{'h' if m < V else 'v'}{(self.height - 2 - row) * (self.width - 1) + file}"

@@ -1,15 +1,14 @@
-"""Players that know Saboteur: the report's greedy agent, a careful builder, and a search over what may be hidden."""
+"""Players that know Saboteur: the greedy agent of Cai and Xia (2020), a careful builder, and a search over what may be hidden."""
 
-import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from daedalus.core import Agent, Candidate, Game, Limit, Position, Thought, scramble, setting
+from daedalus.core import Candidate, Game, Limit, Position, Thought, Watch, setting
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import registration_of
-from daedalus.search import TreeSearch
+from daedalus.search import PolicyPlayer, SearchAgent, TreeSearch
 from daedalus.search.kernels.policies import Uniform
 
 from .kernels.greedy import Greedy
@@ -23,19 +22,10 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "mc": {"rollout": "careful"},
 }
 POLICIES = {"careful": Careful, "greedy": Greedy}
-SECOND = Limit(seconds=1.0)  # how long a search thinks when nobody says
 
 
 def _kernels(game: Game) -> Any:
     return registration_of(game).kernels.load("daedalus.games.saboteur.kernels.play")
-
-
-def _picked(policy: Any, view: Position, seed: int) -> Thought:
-    """The move that a policy picks in a view."""
-    begun = time.perf_counter()
-    W = workspaces(view.game, 1, scramble(seed, len(view.history), view.turn))
-    move = view.move(int(_kernels(view.game).pick(view.game, policy, copies(view.game, [view.state], 1), W)))
-    return Thought(move, line=(str(move),), seconds=time.perf_counter() - begun)
 
 
 def _won(view: Position) -> Thought | None:
@@ -64,7 +54,7 @@ def _wish(help: str) -> Any:
 
 
 @dataclass
-class GreedyPlayer(Agent):
+class GreedyPlayer(PolicyPlayer):
     """The published report's agent: malus, map, then the connected tile nearest to the goal; at once."""
 
     destroy: bool = setting(False, "with all that the report wished for: finish, block, tear, mend, clear, rows=prefer", bool)
@@ -87,9 +77,8 @@ class GreedyPlayer(Agent):
         None, "vertical tiles on row 11, horizontal ones on row 12 (ignore; prefer if `destroy`)", str, ROWS
     )
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        policy = self.policy()
-        return (_won(view) if policy.finish else None) or _picked(policy, view, self.seed)
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
+        return (_won(view) if self.policy().finish else None) or super().choose(view, limit, watch)
 
     def policy(self) -> Greedy:
         """The kernel's policy with these parts."""
@@ -101,18 +90,20 @@ class GreedyPlayer(Agent):
 
 
 @dataclass
-class CarefulPlayer(Agent):
+class CarefulPlayer(PolicyPlayer):
     """Builds the path but does not leave the other one tile from the nugget; at once."""
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        return _won(view) or _picked(Careful(), view, self.seed)
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
+        return _won(view) or super().choose(view, limit, watch)
+
+    def policy(self) -> Careful:
+        return Careful()
 
 
 @dataclass
-class InformationSetPlayer(Agent):
+class InformationSetPlayer(SearchAgent):
     """Tree search over many deals of the unseen cards, with careful rollouts; expects slips of who has made some."""
 
-    seconds: float | None = setting(None, "think at most so long a move (1 if no limit is given)", float, low=1e-6)
     simulations: int | None = setting(None, "at most so many simulations", int, low=1)
     c: float = setting(1.5, "exploration", float, low=0)
     fpu: float = setting(0.1, "an untried move counts its parent's value minus this", float)
@@ -120,17 +111,19 @@ class InformationSetPlayer(Agent):
     threads: int = setting(1, "independent trees on so many threads", int, low=1, high=256)
     nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1)
 
-    def choose(self, view: Position, limit: Limit | None = None) -> Thought:
-        won = _won(view)
-        if won:
-            return won
-        policy = Careful(slips=slips_expected(view) if self.adapt else 0.0)
+    def make(self, game: Game) -> TreeSearch:
         shape: dict[str, Any] = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
-        search = TreeSearch(policy, Uniform(), puct=True, **shape)  # rollouts go to the end: there is nothing to evaluate
-        bounds = Limit(self.seconds, self.simulations) & (limit or Limit())
-        if bounds.seconds is None and bounds.simulations is None:  # a depth does not end this search
-            bounds &= SECOND
-        return search.think(view, bounds)
+        return TreeSearch(Careful(), Uniform(), puct=True, **shape)  # rollouts go to the end: there is nothing to evaluate
+
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
+        self.search(view.game).policy = Careful(slips=slips_expected(view) if self.adapt else 0.0)
+        return super().choose(view, limit, watch)
+
+    def decided(self, view: Position) -> Thought | None:
+        return _won(view)
+
+    def search(self, game: Game) -> TreeSearch:
+        return cast(TreeSearch, super().search(game))
 
 
 def slips_expected(view: Position) -> float:

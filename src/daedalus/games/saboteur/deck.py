@@ -8,7 +8,7 @@ from typing import Any
 
 from daedalus.core import InvalidOption, InvalidText
 from daedalus.core.errors import valid
-from daedalus.core.options import shown
+from daedalus.core.options import OptionType, shown
 from daedalus.core.printable import is_count
 from daedalus.core.reading import read_text
 
@@ -21,10 +21,8 @@ MOST = 99  # of one card
 
 
 @dataclass(frozen=True)
-class DeckFile:
+class DeckFile(OptionType):
     """A file with lines `card,count`, or the twenty numbers themselves, joined by commas; kept as the numbers."""
-
-    help: str
 
     def read(self, name: str, value: Any) -> tuple[int, ...]:
         if isinstance(value, (tuple, list)):

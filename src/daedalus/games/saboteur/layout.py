@@ -1,9 +1,9 @@
-"""What both pictures of Saboteur show: which part of the board, whose hands, which cell of the last move."""
+"""What both pictures of Saboteur show: which part of the board, whose hands, which cell of the last move, where a tile fits."""
 
 from typing import Any
 
 from .kernels.rules import ACT, LOOK
-from .kernels.tiles import GOALS, SIZE, START, col_of, row_of
+from .kernels.tiles import CELLS, FITS, GOALS, SIDES, SIZE, START, col_of, row_of
 from .text import laid_tiles
 
 
@@ -23,10 +23,19 @@ def marked(last: int | None) -> int | None:
 
 def shown(s: Any, seat: int | None) -> list[int]:
     """Whose hands are shown, the hand of who looks last."""
-    return [0, 1] if seat is None else [1 - seat, seat]
+    return [1, 0] if seat == 0 else [0, 1]
 
 
 def hand_title(self: Any, s: Any, owner: int) -> str:
     """A seat's name, its malus as crosses, whether it moves."""
     malus = " · malus " + "✗" * int(s.malus[owner]) if s.malus[owner] else ""
     return f"{self.SEAT_NAMES[owner]}{' to move' if owner == s.turn and not self.over(s) else ''}{malus}"
+
+
+def may_go(s: Any, laid: int) -> list[int]:
+    """The cells where a tile may be laid so."""
+    if s.malus[s.turn]:
+        return []
+    free = sum(int(word) << 64 * k for k, word in enumerate(s.free))
+    fits, sides = FITS[s.need].tolist(), int(SIDES[laid])
+    return [cell for cell in range(CELLS) if free >> cell & 1 and fits[cell] >> sides & 1]

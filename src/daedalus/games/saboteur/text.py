@@ -10,9 +10,11 @@ reading a text with `?` deals the missing cards anew.
 import re
 from collections import Counter
 from random import Random
+from string import ascii_lowercase
 from typing import Any
 
 from daedalus.core import IllegalMove, InvalidText
+from daedalus.core.contract import ONLOOKER
 from daedalus.core.plurals import counted
 
 from .deck import NAMES
@@ -55,6 +57,11 @@ def tile_name(laid: int) -> str:
     return f"{CARD[laid]}{'f' if laid >= TILES else ''}"
 
 
+def place_of_card(index: int) -> str:
+    """A card of a hand by its place: a, b, c, ...; numbers are the names of tiles."""
+    return ascii_lowercase[index]
+
+
 def move_text(self: Any, s: Any, m: int) -> str:
     kind, place = m >> 8, m & 255
     if kind < LAID:
@@ -63,7 +70,7 @@ def move_text(self: Any, s: Any, m: int) -> str:
         return f"map@{place_name(GOALS[place])}"
     if kind == BLAST:
         return f"destroy@{place_name(place)}"
-    return ("malus", "bonus")[place] if place < DROP else f"drop:{place - DROP}"
+    return ("malus", "bonus")[place] if place < DROP else f"drop:{place_of_card(place - DROP)}"
 
 
 _PLACED = re.compile(r"(\d{1,2}f?|map|destroy)@(\d{1,2}),(\d{1,2})")
@@ -73,14 +80,15 @@ def read_move(self: Any, s: Any, text: str) -> int | None:
     word = text.lower().replace(" ", "")
     if word in ("malus", "bonus"):
         return _checked_act(self, s, MALUS if word == "malus" else BONUS, text)
-    if dropping := re.fullmatch(r"drop:(\d{1,2})", word):
-        index = int(dropping[1])
+    if dropping := re.fullmatch(r"drop:?([a-z]|\d{1,2})", word):  # a number, counted from 0, in records of version 0.2
+        index = int(dropping[1]) if dropping[1].isdigit() else ascii_lowercase.index(dropping[1])
         if index >= s.held[s.turn]:
-            raise IllegalMove(f"'{text}': the hand has {counted(s.held[s.turn], 'card')}, counted from 0")
+            last = place_of_card(int(s.held[s.turn]) - 1)
+            raise IllegalMove(f"'{text}': the hand has {counted(s.held[s.turn], 'card')}, a to {last}")
         return (ACT << 8) + DROP + index
     found = _PLACED.fullmatch(word)
     if not found:
-        raise IllegalMove(f"'{text}' is not a move; write 6@8,5, 6f@8,5, map@12,3, destroy@7,5, malus, bonus or drop:3")
+        raise IllegalMove(f"'{text}' is not a move; write 6@8,5, 6f@8,5, map@12,3, destroy@7,5, malus, bonus or drop:c")
     name, row, col = found[1], int(found[2]), int(found[3])
     if row >= SIZE or col >= SIZE:
         raise IllegalMove(f"'{text}': rows and columns go from 0 to {SIZE - 1}")
@@ -161,7 +169,7 @@ def flags(bits: int) -> str:
 
 def objectives(s: Any, seat: int | None) -> list[str]:
     """`n`, `p` or `?` for each objective, as a seat has seen them."""
-    known = 7 if seat is None else int(s.seen[seat])
+    known = 7 if seat is None else int(s.revealed if seat == ONLOOKER else s.seen[seat])
     return [("n" if s.nugget == goal else "p") if known >> goal & 1 else UNKNOWN for goal in range(3)]
 
 

@@ -168,15 +168,17 @@ def search(game, evaluation, S, W, F, line, table, history, scores, seen, d, bud
         if f.stage == ENTER:
             nodes += 1
             line[d, d] = NOTHING
-            f.key = game.key(s)
             first = NOTHING
-            if game.over(s):
+            over = game.over(s)
+            leaf = f.depth <= 0 or d == MAX_DEPTH
+            f.key = game.key(s) if not over and (repeats or (table.size > 1 and not leaf)) else U(0)
+            if over:
                 score = final_score(game.payoff(s, us), f.side, d)
                 finished = True
             elif d > 0 and repeats and repeated(F, d, seen):
                 score = 0
                 finished = True
-            elif f.depth <= 0 or d == MAX_DEPTH:
+            elif leaf:
                 score = leaf_score(evaluation.value(game, s, us, W[d]), f.side)
                 finished = True
             elif f.key != U(0) and table.size > 1:

@@ -195,12 +195,14 @@ def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, implicit,
 
 
 @kernel
-def copy_subtree(T, N, root):
-    """Copies the subtree below T[root] into N, so that a search continues from a position reached; returns its size."""
-    N[0] = T[root]
-    used = 1
-    k = 0
-    while k < used:
+def copy_subtree(T, N, k, used, budget):
+    """Goes on copying a subtree of T, whose root is N[0] already, so that a search continues from a position reached.
+
+    Of the nodes in N, `used` so far, the children of the first k are there. Returns both numbers after `budget` nodes
+    more; when they are equal the tree is whole.
+    """
+    end = k + budget
+    while k < used and k < end:
         if N[k].count > 0:
             first = N[k].first
             N[k].first = used
@@ -208,4 +210,4 @@ def copy_subtree(T, N, root):
                 N[used] = T[first + i]
                 used += 1
         k += 1
-    return used
+    return k, used

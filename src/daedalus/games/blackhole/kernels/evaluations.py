@@ -1,4 +1,4 @@
-"""The four evaluations of the published report (specs: Black-Hole Escape, section 2), each a weighted sum of five terms.
+"""The four evaluations of Maldonado, Silva and Gomes (their report has no date), each a weighted sum of five terms.
 
 Every term is Red minus Blue:
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .terms import aligned, distance, mobility
+from .evaluation_terms import aligned, distance, mobility
 
 BOUND = 50_000.0  # no weighted sum reaches it, so that values stay inside (-1, 1)
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from daedalus.core import Choice, Number, U, Word, helper, lowest, mix64, nonzero, popcount, random_below
 
-from .terms import PASS, STOP, aligned, distance, highest, mobility, ready
+from .evaluation_terms import PASS, STOP, aligned, distance, highest, mobility, ready
 
 RUNNING, HOME, STUCK, CAPPED = 0, 1, 2, 3
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .bitsets import down_open, right_open
+from daedalus.core.kernels.bitsets import cells_of
+
 from .territory import balance, most_steps
 
 UNIT = 100.0  # a balance of so much is half of a won game
@@ -21,7 +22,7 @@ class Territory(NamedTuple):
     def value(self, game, s, seat, w):
         mine, theirs = np.int64(s.cell[seat]), np.int64(s.cell[1 - seat])
         weights = (self.first, self.near, self.far, self.spare)
-        x = balance(right_open(s), down_open(s), game.size, most_steps(game), mine, theirs, *weights) / UNIT
+        x = balance(cells_of(s, "right"), cells_of(s, "down"), game.size, most_steps(game), mine, theirs, *weights) / UNIT
         return x / (1.0 + abs(x))
 
 

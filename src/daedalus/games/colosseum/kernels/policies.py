@@ -1,4 +1,4 @@
-"""The heuristic choice of the published report (specs: Colosseum, the seed's agent), as a rollout policy and by list.
+"""The heuristic choice of Pelletier and Wittmann (2022, section 1), as a rollout policy and by list.
 
 Of the moves at hand it takes one that wins at once; else, moves that end the game otherwise left aside, any one that
 leaves its cell fewer than 3 walls; else any one off the border; else any one. Only if every move ends the game, any.
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, helper, nth_bit, popcount, random_below
+from daedalus.core import ONE, helper, lowest, popcount, random_below
+from daedalus.core.kernels.bitsets import both, cells_of, count, either, has, less, lowered, nth, raised, single
 
-from .bitsets import both, count, down_open, either, less, lowered, meet, raised, right_open, single
 from .territory import DOWN, LEFT, RIGHT, UP, cuts, edge_of, most_steps, open_sides, reach, zone
 
 WINS, ROOMY, INNER, OTHER, ENDS = 0, 1, 2, 3, 4  # grades of a move, best first
@@ -21,16 +21,16 @@ NOTHING = -1
 @helper
 def lead_after(game, s, right, down, cell, lower, at):
     """(are the zones apart, cells ahead) for the player to move, standing on `at`, after the barrier."""
-    other = single(right, np.int64(s.cell[1 - s.turn]))
+    other = np.int64(s.cell[1 - s.turn])
     closed = single(right, cell)
     if lower:
         down = less(down, closed)
     else:
         right = less(right, closed)
     mine = zone(right, down, game.size, at)
-    if meet(mine, other):
+    if has(mine, other):
         return False, 0
-    return True, count(mine) - count(zone(right, down, game.size, np.int64(s.cell[1 - s.turn])))
+    return True, count(mine) - count(zone(right, down, game.size, other))
 
 
 @helper
@@ -54,7 +54,7 @@ def grade_of(game, choice, s, right, down, m):
 @helper
 def best_graded(game, choice, s, w, n):
     """The heuristic choice among the first n moves of w.buf: the first that wins, else any of the best grade."""
-    right, down = right_open(s), down_open(s)
+    right, down = cells_of(s, "right"), cells_of(s, "down")
     best = ENDS + 1
     found = 0
     pick = NOTHING
@@ -98,7 +98,7 @@ def note_ending(game, choice, s, w, right, down, cell, lower, cells, noted):
     if not apart:  # the opponent is on this side of it: the player must stand on the other
         at, d = (cell + size, UP) if lower else (cell + 1, LEFT)
         apart, lead = lead_after(game, s, right, down, cell, lower, at)
-    if not apart or not meet(cells, single(cells, at)):
+    if not apart or not has(cells, at):
         return NOTHING, noted
     if lead > 0:
         return (at * 4 + d if choice.wins else NOTHING), noted
@@ -115,7 +115,7 @@ def note_endings(game, choice, s, w, right, down, cells):
     base = 0
     for word in both(sideways, either(cells, lowered(cells, 1))):
         while word:
-            cell = base + nth_bit(word, 0)
+            cell = base + lowest(word)
             word &= word - ONE
             winning, noted = note_ending(game, choice, s, w, right, down, cell, False, cells, noted)
             if winning != NOTHING:
@@ -124,26 +124,13 @@ def note_endings(game, choice, s, w, right, down, cells):
     base = 0
     for word in both(upright, either(cells, lowered(cells, size))):
         while word:
-            cell = base + nth_bit(word, 0)
+            cell = base + lowest(word)
             word &= word - ONE
             winning, noted = note_ending(game, choice, s, w, right, down, cell, True, cells, noted)
             if winning != NOTHING:
                 return winning, noted
         base += 64
     return NOTHING, noted
-
-
-@helper
-def nth_cell(cells, k):
-    """The k-th cell of a set, counted from 0."""
-    base = 0
-    for word in cells:
-        inside = popcount(word)
-        if k < inside:
-            return base + nth_bit(word, k)
-        k -= inside
-        base += 64
-    return base
 
 
 @helper
@@ -169,19 +156,19 @@ def any_move(w, right, down, size, cells, noted):
     n = up + east + south + count(both(cells, before))
     left = n
     for k in range(noted):
-        left -= meet(cells, single(cells, np.int64(w.ending[k]) >> 2))
+        left -= has(cells, np.int64(w.ending[k]) >> 2)
     if left <= 0:
         return NOTHING
     while True:
         k = random_below(w, n)
         if k < up:
-            m = nth_cell(both(cells, above), k) * 4 + UP
+            m = nth(both(cells, above), k) * 4 + UP
         elif k < up + east:
-            m = nth_cell(both(cells, right), k - up) * 4 + RIGHT
+            m = nth(both(cells, right), k - up) * 4 + RIGHT
         elif k < up + east + south:
-            m = nth_cell(both(cells, down), k - up - east) * 4 + DOWN
+            m = nth(both(cells, down), k - up - east) * 4 + DOWN
         else:
-            m = nth_cell(both(cells, before), k - up - east - south) * 4 + LEFT
+            m = nth(both(cells, before), k - up - east - south) * 4 + LEFT
         if not is_ending(w, noted, m):
             return m
 
@@ -195,7 +182,7 @@ class HeuristicChoice(NamedTuple):
     inner: int = 1  # then those off the border
 
     def pick(self, game, s, w):
-        right, down = right_open(s), down_open(s)
+        right, down = cells_of(s, "right"), cells_of(s, "down")
         at, other = np.int64(s.cell[s.turn]), np.int64(s.cell[1 - s.turn])
         cells = reach(right, down, game.size, at, other, most_steps(game))
         m, noted = NOTHING, 0

@@ -14,6 +14,7 @@ Frames, scores, the table and the principal variation are those of search/kernel
 import numpy as np
 
 from daedalus.core import helper, kernel
+from daedalus.core.kernels.bitsets import cells_of, count, has, less, single
 from daedalus.search.kernels.frames import (
     ENTER,
     INFINITE,
@@ -30,7 +31,6 @@ from daedalus.search.kernels.frames import (
     settles,
 )
 
-from .bitsets import count, down_open, less, meet, right_open, single
 from .territory import balance, cuts, edge_of, most_steps, zone
 
 MAX_DEPTH = 40
@@ -76,7 +76,7 @@ def judged(game, judge, s, right, down, m):
         right = less(right, closed)
     if cuts(s, cell, lower, size):
         mine = zone(right, down, size, i)
-        if not meet(mine, single(right, other)):
+        if not has(mine, other):
             ahead = count(mine) - count(zone(right, down, size, other))
             return WIN if ahead > 0 else (-WIN if ahead < 0 else 0), True
     weights = (judge.first, judge.near, judge.far, judge.spare)
@@ -97,7 +97,7 @@ def to_front(w, n, place, m):
 @helper
 def last_ply(game, judge, s, w, f, d, first):
     """Scores the n moves of w.buf until one refutes; fills f.best and f.best_move, returns how many were scored."""
-    right, down = right_open(s), down_open(s)
+    right, down = cells_of(s, "right"), cells_of(s, "down")
     n = f.count
     place = to_front(w, n, 0, first)
     place = to_front(w, n, place, f.killer[0])
@@ -117,7 +117,7 @@ def last_ply(game, judge, s, w, f, d, first):
 @helper
 def rank(game, judge, s, w, n, first):
     """Writes a sorting score for each of n moves to w.prior, the move `first` on top; returns a winning move or NOTHING."""
-    right, down = right_open(s), down_open(s)
+    right, down = cells_of(s, "right"), cells_of(s, "down")
     for k in range(n):
         m = w.buf[k]
         score, final = judged(game, judge, s, right, down, m)
@@ -185,7 +185,7 @@ def first_look(game, judge, S, W, F, scores):
     forget_killers(F)
     s = S[0]
     n = game.moves(s, W[0])
-    right, down = right_open(s), down_open(s)
+    right, down = cells_of(s, "right"), cells_of(s, "down")
     for k in range(n):
         scores[k] = from_table(judged(game, judge, s, right, down, W[0].buf[k])[0], 1)
     return n

@@ -15,11 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, Choice, Number, U, Word, helper, lowest, mix64, nonzero, popcount, random_below
+from daedalus.core import ONE, Choice, Number, U, Word, helper, mix64, nonzero, popcount, random_below
+from daedalus.core.kernels.bitsets import both, cells_of, count, has, list_cells, raised
 
-from .bitsets import both, count, down_open, meet, raised, right_open, single
 from .territory import (
     BORDER,
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
     balance,
     connected,
     edge_of,
@@ -34,19 +38,6 @@ from .territory import (
 )
 
 FORFEIT, WALK = 0, 1  # what becomes of an illegal or late move, the option `faults`
-
-
-@helper
-def write_moves(w, n, cells, d):
-    """Appends the moves that end on one of the cells with a barrier on side d; returns how many moves there are then."""
-    base = 0
-    for word in cells:
-        while word:
-            w.buf[n] = (base + lowest(word)) * 4 + d
-            n += 1
-            word &= word - ONE
-        base += 64
-    return n
 
 
 @helper
@@ -92,15 +83,15 @@ def place_players(self, s, w):
 
 @helper
 def are_together(self, s):
-    return connected(right_open(s), down_open(s), self.size, np.int64(s.cell[0]), np.int64(s.cell[1]))
+    return connected(cells_of(s, "right"), cells_of(s, "down"), self.size, np.int64(s.cell[0]), np.int64(s.cell[1]))
 
 
 @helper
 def settle(self, s):
     """Ends the game if the players are in two zones."""
-    right, down = right_open(s), down_open(s)
+    right, down = cells_of(s, "right"), cells_of(s, "down")
     first = zone(right, down, self.size, np.int64(s.cell[0]))
-    if not meet(first, single(right, np.int64(s.cell[1]))):
+    if not has(first, np.int64(s.cell[1])):
         s.ended = 1
         s.zone[0] = count(first)
         s.zone[1] = count(zone(right, down, self.size, np.int64(s.cell[1])))
@@ -166,13 +157,13 @@ class Colosseum(NamedTuple):
         return np.int64(s.turn)
 
     def moves(self, s, w):
-        right, down = right_open(s), down_open(s)
+        right, down = cells_of(s, "right"), cells_of(s, "down")
         at, other = np.int64(s.cell[s.turn]), np.int64(s.cell[1 - s.turn])
         cells = reach(right, down, self.size, at, other, most_steps(self))
-        n = write_moves(w, 0, both(cells, raised(down, self.size)), 0)
-        n = write_moves(w, n, both(cells, right), 1)
-        n = write_moves(w, n, both(cells, down), 2)
-        return write_moves(w, n, both(cells, raised(right, 1)), 3)
+        n = list_cells(both(cells, raised(down, self.size)), w, 0, 4, UP)
+        n = list_cells(both(cells, right), w, n, 4, RIGHT)
+        n = list_cells(both(cells, down), w, n, 4, DOWN)
+        return list_cells(both(cells, raised(right, 1)), w, n, 4, LEFT)
 
     def play(self, s, m):
         i = m >> 2
@@ -205,7 +196,7 @@ class Colosseum(NamedTuple):
     def evaluate(self, s, seat, w):
         """Territory, mobility and spare barriers, weighted as `expert` does."""
         mine, theirs = np.int64(s.cell[seat]), np.int64(s.cell[1 - seat])
-        x = 0.01 * balance(right_open(s), down_open(s), self.size, most_steps(self), mine, theirs, 6, 5, 5, 3)
+        x = 0.01 * balance(cells_of(s, "right"), cells_of(s, "down"), self.size, most_steps(self), mine, theirs, 6, 5, 5, 3)
         return x / (1.0 + abs(x))
 
     def key(self, s):

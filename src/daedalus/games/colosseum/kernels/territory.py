@@ -1,17 +1,13 @@
 """What rules, evaluations and agents of Colosseum Survival! ask of a board: ways, reach, zones, barriers, territory.
 
-A board is two sets of cells, `right` and `down`: the cells whose right and whose lower side is open. The border is never
-open, so steps need no masks:
-
-    one step right   (x & right) raised by 1        one step left   (x lowered by 1) & right
-    one step down    (x & down) raised by size      one step up     (x lowered by size) & down
+A board is a maze of core/kernels/bitsets.py, two sets of cells: `right` and `down`, the cells whose right and whose lower
+side is open. The border is never open.
 """
 
 import numpy as np
 
 from daedalus.core import ONE, U, helper, lowest
-
-from .bitsets import both, count, either, less, lowered, meet, raised, same, single
+from daedalus.core.kernels.bitsets import both, count, either, has, less, lowered, same, single, spread
 
 UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3
 
@@ -64,14 +60,6 @@ def nth_side(sides, k):
 
 
 @helper
-def spread(x, right, down, size):
-    """The cells of x and those one step away."""
-    along = either(raised(both(x, right), 1), both(lowered(x, 1), right))
-    across = either(raised(both(x, down), size), both(lowered(x, size), down))
-    return either(x, either(along, across))
-
-
-@helper
 def reach(right, down, size, at, other, steps):
     """The cells where a player at cell `at` may end after at most `steps` steps, never entering the cell `other`."""
     x = single(right, at)
@@ -99,8 +87,7 @@ def zone(right, down, size, at):
 def connected(right, down, size, a, b):
     """Is there a way from cell a to cell b?"""
     x = single(right, a)
-    goal = single(right, b)
-    while not meet(x, goal):
+    while not has(x, b):
         wider = spread(x, right, down, size)
         if same(wider, x):
             return False

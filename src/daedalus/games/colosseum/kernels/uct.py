@@ -1,4 +1,4 @@
-"""The tree of the published report's agent (specs: Colosseum, the seed's agent).
+"""The tree of the agent of Pelletier and Wittmann (2022, section 1).
 
 Every simulation goes down to a node without children, opens it, takes one of its children by the heuristic choice and
 plays on from there by the heuristic choice (or another policy) to the end. A move that was never tried needs no node: all such children of a
@@ -14,8 +14,8 @@ import math
 import numpy as np
 
 from daedalus.core import helper, kernel
+from daedalus.core.kernels.bitsets import cells_of
 
-from .bitsets import down_open, right_open
 from .policies import NOTHING, WINS, best_graded, grade_of
 
 NONE = -1
@@ -187,7 +187,7 @@ def winning_move(game, choice, S, W):
     s = S[0]
     w = W[0]
     n = game.moves(s, w)
-    right, down = right_open(s), down_open(s)
+    right, down = cells_of(s, "right"), cells_of(s, "down")
     for k in range(n):
         if grade_of(game, choice, s, right, down, np.int64(w.buf[k])) == WINS:
             return np.int64(w.buf[k])
@@ -217,13 +217,14 @@ def final_move(game, choice, S, W, T, c, implicit, by_visits):
 
 
 @kernel
-def copy_subtree(T, N, root):
-    """Copies the subtree below T[root] into N as far as it fits, so that a search continues there; returns its size."""
-    N[0] = T[root]
-    N[0].sibling = NONE
-    used = 1
-    k = 0
-    while k < used:
+def copy_subtree(T, N, k, used, budget):
+    """Goes on copying a subtree of T, whose root is N[0] already, as far as it fits, so that a search continues there.
+
+    Of the nodes in N, `used` so far, the children of the first k are there. Returns both numbers after `budget` nodes
+    more; when they are equal the tree is whole.
+    """
+    end = k + budget
+    while k < used and k < end:
         j = N[k].child
         N[k].child = NONE
         while j != NONE:
@@ -236,7 +237,7 @@ def copy_subtree(T, N, root):
                 N[k].untried += 1
             j = T[j].sibling
         k += 1
-    return used
+    return k, used
 
 
 @kernel

@@ -7,7 +7,8 @@ those it cuts off.
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, U, helper, kernel, lowest
+from daedalus.core import ONE, ZERO, helper, kernel, lowest
+from daedalus.core.kernels.bitsets import cells_of, first, holds, is_empty, remove, set_cells
 
 from .maze import OFF, flood, join, pawn_after, rotations, turned, way
 from .policies import scan
@@ -42,8 +43,8 @@ def keep_open(s, w, location):
             cell = (k << 6) + lowest(rest)
             rest &= rest - ONE
             now = pawn_after(s, cell, entry, out, step)
-            if (w.other[now >> 6] >> U(now & 63)) & ONE == ZERO:
-                w.cover[k] &= ~(ONE << U(cell & 63))
+            if not holds(w, "other", now):
+                remove(w, "cover", cell)
             else:
                 some = True
     return some
@@ -88,13 +89,12 @@ def unanswered(game, S, w, n):
             continue
         join(s, w)
         flood(w, np.int64(s.pawn[me]))
-        for k in range(w.reach.size):
-            w.cover[k] = w.reach[k]
+        set_cells(w, "cover", cells_of(w, "reach"))
         found = answer(game, S, w, n + 1, me, refutation)
         if found == OFF:
-            for k in range(w.cover.size):
-                if w.cover[k] != ZERO:
-                    return insertion * s.marker.size + (k << 6) + lowest(w.cover[k])
+            cover = cells_of(w, "cover")
+            if not is_empty(cover):
+                return insertion * s.marker.size + first(cover)
         refutation = found
     return OFF
 

@@ -12,13 +12,29 @@ bits 1 2 4 8 of a number; turning it clockwise rotates these four bits to the le
     L  north+east   3  6 12  9         T  all but north  14 13 11 7         I  north+south  5 10
 
 A location is where a tile can be pushed in: 2 * (which movable line) + end, movable rows first, then columns; end 0 is
-the left or the top, 1 the right or the bottom. Sets live in the workspace: `w.exits` of a board after a push that is only
-imagined, `w.across` and `w.down` its passages to the east and to the south, `w.reach` the cells flooded last.
+the left or the top, 1 the right or the bottom. Sets (core/kernels/bitsets.py) live in the workspace: `w.exits` of a board
+after a push that is only imagined, the maze `w.across` and `w.down` of its passages, `w.reach` the cells flooded last.
 """
 
 import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, lowest, popcount
+from daedalus.core.kernels.bitsets import (
+    both,
+    cells_at,
+    cells_of,
+    count,
+    either,
+    empty,
+    holds,
+    less,
+    lowered,
+    masked,
+    set_cells,
+    set_cells_at,
+    single,
+    spread,
+)
 
 ORIGINAL, RANDOM, GENERATED, GIVEN = 0, 1, 2, 3  # kinds of boards
 ROWS, COLUMNS = 1, 2  # places in a board's tuple, see boards.py
@@ -178,16 +194,10 @@ def exits_at(t, cell):
 @helper
 def join(t, w):
     """The passages between neighbours on t's board: both tiles must open to each other."""
-    if is_small(t):
-        w.across[0] = t.exits[EAST, 0] & (t.exits[WEST, 0] >> U(1)) & _NOT_LAST_8
-        w.down[0] = t.exits[SOUTH, 0] & (t.exits[NORTH, 0] >> U(8))
-    else:
-        for k in range(4):
-            below = t.exits[NORTH, k] >> U(16)
-            if k < 3:
-                below |= t.exits[NORTH, k + 1] << U(48)
-            w.across[k] = t.exits[EAST, k] & (t.exits[WEST, k] >> U(1)) & _NOT_LAST_16
-            w.down[k] = t.exits[SOUTH, k] & below
+    not_last = _NOT_LAST_8 if is_small(t) else _NOT_LAST_16
+    across = both(cells_at(t, "exits", EAST), lowered(cells_at(t, "exits", WEST), 1))
+    set_cells(w, "across", masked(across, not_last))
+    set_cells(w, "down", both(cells_at(t, "exits", SOUTH), lowered(cells_at(t, "exits", NORTH), 1 << log_stride(t))))
 
 
 @helper
@@ -238,18 +248,9 @@ def flood_large(w, cell):
 
 
 @helper
-def holds(w, cell):
-    """Was the cell reached?"""
-    return (w.reach[cell >> 6] >> U(cell & 63)) & ONE != ZERO
-
-
-@helper
 def reached(w):
     """How many cells were reached."""
-    n = 0
-    for k in range(w.reach.size):
-        n += popcount(w.reach[k])
-    return n
+    return count(cells_of(w, "reach"))
 
 
 @helper
@@ -276,8 +277,7 @@ def nth_of_few(x, n):
 def imagine(s, w, entry, step, exits):
     """The board after a push into w, with its passages; s stays as it is."""
     for d in range(4):
-        for k in range(w.reach.size):
-            w.exits[d, k] = s.exits[d, k]
+        set_cells_at(w, "exits", d, cells_at(s, "exits", d))
     slide_exits(s, w, entry, step, exits)
     join(w, w)
 
@@ -311,13 +311,13 @@ def touching(w, cell, sides):
     """Those of the sides of a cell beyond which the cells flooded last begin."""
     stride = 8 if w.reach.size == 1 else 16
     met = 0
-    if sides & 1 and holds(w, cell - stride):
+    if sides & 1 and holds(w, "reach", cell - stride):
         met |= 1
-    if sides & 2 and holds(w, cell + 1):
+    if sides & 2 and holds(w, "reach", cell + 1):
         met |= 2
-    if sides & 4 and holds(w, cell + stride):
+    if sides & 4 and holds(w, "reach", cell + stride):
         met |= 4
-    if sides & 8 and holds(w, cell - 1):
+    if sides & 8 and holds(w, "reach", cell - 1):
         met |= 8
     return met
 
@@ -342,58 +342,28 @@ def closest(w, cell, columns_shift):
 
 
 @helper
-def mark_blocked(s, w, me, cell, entry, out, step):
-    """Fills w.blocked with the other pawns' cells after a push (step 0: as they stand), the mover's own cell left free."""
-    for k in range(w.reach.size):
-        w.blocked[k] = ZERO
+def blocked_cells(s, w, me, cell, entry, out, step):
+    """The other pawns' cells after a push (step 0: as they stand), the mover's own cell left free."""
+    x = empty(cells_of(w, "reach"))
     for p in range(s.players):
         if p != me:
             c = np.int64(s.pawn[p])
             if step != 0:
                 c = pawn_after(s, c, entry, out, step)
             if c != cell:
-                w.blocked[c >> 6] |= ONE << U(c & 63)
+                x = either(x, single(x, c))
+    return x
 
 
 @helper
-def flood_blocked(w, cell):
+def flood_blocked(w, cell, blocked):
     """Floods around the blocked cells, which may be entered but not passed."""
-    n = w.reach.size
-    stride = 8 if n == 1 else 16
-    for k in range(n):
-        w.across_all[k], w.down_all[k] = w.across[k], w.down[k]
-        below = w.blocked[k] >> U(stride)
-        if k + 1 < n:
-            below |= w.blocked[k + 1] << U(64 - stride)
-        w.across[k] &= ~(w.blocked[k] | (w.blocked[k] >> U(1)))
-        w.down[k] &= ~(w.blocked[k] | below)
+    stride = 8 if w.reach.size == 1 else 16
+    across, down = cells_of(w, "across"), cells_of(w, "down")
+    set_cells(w, "across", less(across, either(blocked, lowered(blocked, 1))))
+    set_cells(w, "down", less(down, either(blocked, lowered(blocked, stride))))
     flood(w, cell)
-    for k in range(n):
-        w.across[k], w.down[k] = w.across_all[k], w.down_all[k]
-    for k in range(n):
-        b = w.blocked[k]
-        while b != ZERO:
-            c = (k << 6) + lowest(b)
-            b &= b - ONE
-            if beside_reached(w, c, stride):
-                w.entered[k] |= ONE << U(c & 63)
-    for k in range(n):
-        w.reach[k] |= w.entered[k]
-        w.entered[k] = ZERO
-
-
-@helper
-def passage(words, cell):
-    """Is the bit of a cell set?"""
-    return cell >= 0 and (words[cell >> 6] >> U(cell & 63)) & ONE != ZERO
-
-
-@helper
-def beside_reached(w, cell, stride):
-    """Does a passage lead from a cell reached to this one?"""
-    return (
-        (passage(w.across, cell) and holds(w, cell + 1))
-        or (passage(w.across, cell - 1) and holds(w, cell - 1))
-        or (passage(w.down, cell) and holds(w, cell + stride))
-        or (passage(w.down, cell - stride) and holds(w, cell - stride))
-    )
+    set_cells(w, "across", across)
+    set_cells(w, "down", down)
+    x = cells_of(w, "reach")
+    set_cells(w, "reach", either(x, both(blocked, spread(x, across, down, stride))))

@@ -1,4 +1,4 @@
-"""Kernels of the thesis's Monte Carlo agents, and whole games between simple players."""
+"""Kernels of van der Zwaag's Monte Carlo agents, and whole games between simple players."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from daedalus.core import ZERO, helper, kernel
 
 from .knowledge import conceal, hide, look, unknown
 from .maze import turned
-from .policies import finish_turn, picked, take_turn
+from .policies import finish_turn, take_turn
 from .rules import HOME, arrive, push
 
 
@@ -64,12 +64,6 @@ def play_outs(game, S, W, moves, begin, end, each, depth, policy, whole, win, lo
         totals[i] += score(game, S[0], s, me, win, loss, goal, rival)
         visits[i] += 1
     w.unseen = ZERO
-
-
-@kernel
-def choose(game, S, W, policy):
-    """The move of a simple player in S[0]."""
-    return picked(game, S[0], W[0], policy)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""How simple players move: the thesis's random and rule-based ones, and two of ours that make better play-outs.
+"""How simple players move: van der Zwaag's random and rule-based ones, and two of ours that make better play-outs.
 
 `take_turn` plays a whole turn in place, which play-outs need; the policies below it pick a move for any search. Both read
 of the cards only what the seat to move knows.
@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, lowest, random_below, random_bits
+from daedalus.core.kernels.bitsets import cells_of, holds
 from daedalus.search.kernels.policies import level
 
 from .knowledge import ANY, look
@@ -18,7 +19,6 @@ from .maze import (
     exits_at,
     facing,
     flood,
-    holds,
     imagine,
     join,
     log_stride,
@@ -98,7 +98,7 @@ def openings(s, w, entry, step, cell, target):
     flood(w, cell)
     if target == entry:
         return touching(w, entry, sides), 15
-    if holds(w, target):
+    if holds(w, "reach", target):
         return 15, 15
     near = touching(w, entry, sides)
     if near == 0:
@@ -187,8 +187,7 @@ def plan(self, s, w):
 @helper
 def step_stone(self, s, w, extra, location, target):
     """A cell of w.reach that a random push after the imagined one joins with the goal, OFF if it does not."""
-    for k in range(w.reach.size):
-        w.cover[k] = w.reach[k]
+    stones = cells_of(w, "reach")
     second = random_below(w, np.int64(s.locations) - 1)
     if second >= location ^ 1:  # never back where it came from
         second += 1
@@ -202,13 +201,14 @@ def step_stone(self, s, w, extra, location, target):
     slide_exits(s, w, entry, step, turned(extra, random_below(w, rotations(extra))))
     join(w, w)
     flood(w, target)
-    for k in range(w.reach.size):
-        r = w.cover[k]
-        while r != ZERO:
-            cell = (k << 6) + lowest(r)
-            r &= r - ONE
-            if holds(w, pawn_after(s, cell, entry, out, step)):
+    base = 0
+    for word in stones:
+        while word != ZERO:
+            cell = base + lowest(word)
+            word &= word - ONE
+            if holds(w, "reach", pawn_after(s, cell, entry, out, step)):
                 return cell
+        base += 64
     return OFF
 
 
@@ -331,8 +331,20 @@ def picked(self, s, w, policy):
     return insertion * cells + target
 
 
+class Random(NamedTuple):
+    """Van der Zwaag's random player: any insertion, then its goal if it can be reached, else any cell that can."""
+
+    none: int = 0
+
+    def pick(self, game, s, w):
+        return picked(game, s, w, RANDOM)
+
+    def prior(self, game, s, w, n):
+        level(w, n)
+
+
 class RuleBased(NamedTuple):
-    """The thesis's rule-based player: the first insertion that reaches the goal, else a random one and the closest cell."""
+    """Van der Zwaag's rule-based player: the first insertion that reaches the goal, else a random one and the closest cell."""
 
     none: int = 0
 

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, Number, Switch, U, Word, helper, lowest, random_below, random_bits, shuffle
+from daedalus.core import Number, Switch, U, Word, helper, random_below, random_bits, shuffle
 from daedalus.core.errors import InvalidOption
-from daedalus.core.kernels.bits import ZERO
+from daedalus.core.kernels.bitsets import cells_of, holds, list_cells
 
 from .. import boards
 from .knowledge import ANY, NEXT, conceal, deal_all, hide, note_stop
@@ -32,13 +32,12 @@ from .maze import (
     OFF,
     ORIGINAL,
     ROWS,
+    blocked_cells,
     exits_at,
     flood,
     flood_blocked,
-    holds,
     imagine,
     join,
-    mark_blocked,
     nth_reached,
     pawn_after,
     reached,
@@ -137,8 +136,7 @@ def arrive(self, s, cell):
 def walk(self, s, w, me, cell, entry, out, step):
     """Floods from the cell of seat `me` over the passages in w; after an imagined push, or as things stand (step 0)."""
     if self.block:
-        mark_blocked(s, w, me, cell, entry, out, step)
-        flood_blocked(w, cell)
+        flood_blocked(w, cell, blocked_cells(s, w, me, cell, entry, out, step))
     else:
         flood(w, cell)
 
@@ -180,11 +178,11 @@ def goal_reached(self, s, w, me, t):
         first = me * np.int64(s.cards)
         for i in range(first + np.int64(s.found[me]), first + np.int64(s.cards)):
             cell = np.int64(t.where[s.deck[i]])
-            if cell != OFF and holds(w, cell):
+            if cell != OFF and holds(w, "reach", cell):
                 return cell
         return OFF
     cell = np.int64(t.where[goal(s, me)])
-    return cell if cell != OFF and holds(w, cell) else OFF
+    return cell if cell != OFF and holds(w, "reach", cell) else OFF
 
 
 @helper
@@ -254,7 +252,7 @@ class Labyrinth(NamedTuple):
     OPTIONS = {
         "players": Number("how many play", 2, 4),
         "board": boards.BoardOption(
-            "which board: one of the thesis's (random: a home may be shut in), one generated, or a file"
+            "which board: one of van der Zwaag's (random: a home may be shut in), one generated, or a file"
         ),
         "rows": boards.Lines("which rows can be pushed"),
         "columns": boards.Lines("which columns can be pushed"),
@@ -317,7 +315,7 @@ class Labyrinth(NamedTuple):
     @property
     def SCRATCH(self) -> Any:
         words = 1 if self.side == 8 else 4
-        sets = ("across", "down", "reach", "blocked", "across_all", "down_all", "entered", "cover", "other")
+        sets = ("across", "down", "reach", "cover", "other")
         return [
             ("exits", "u8", (4, words)),
             *((name, "u8", (words,)) for name in sets),
@@ -409,12 +407,7 @@ class Labyrinth(NamedTuple):
                 imagine(s, w, entry, step, exits)
                 walk(self, s, w, me, cell, entry, out, step)
                 first = (location * 4 + rotation) * cells
-                for k in range(w.reach.size):
-                    r = w.reach[k]
-                    while r != ZERO:
-                        w.buf[n] = first + (k << 6) + lowest(r)
-                        n += 1
-                        r &= r - ONE
+                n = list_cells(cells_of(w, "reach"), w, n, 1, first)
         return n
 
     def play(self, s, m):
@@ -438,7 +431,7 @@ class Labyrinth(NamedTuple):
         return 1.0 if equal == 1 else 0.0
 
     def random_move(self, s, w):
-        """The thesis's random player: any insertion, then the goal if it can be reached, else any cell that can."""
+        """Van der Zwaag's random player: any insertion, then the goal if it can be reached, else any cell that can."""
         insertion = random_insertion(self, s, w)
         target, _ = foresee(self, s, w, insertion)
         if target == OFF:

@@ -7,9 +7,10 @@ with how likely each side is to find its next goal on its next turn, and the pla
 import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, kernel, lowest, popcount, random_bits
+from daedalus.core.kernels.bitsets import add, holds
 
 from .knowledge import ANY, conceal, hide, look
-from .maze import OFF, flood, holds, imagine, pawn_after, rides, rotations, turned, way
+from .maze import OFF, flood, imagine, pawn_after, rides, rotations, turned, way
 from .policies import EAGER, take_turn
 from .rules import arrive, goal, goal_after, is_allowed, push
 
@@ -43,7 +44,7 @@ def take_back(s, w, entry, out, step):
             r &= r - ONE
             if rides(s, cell, entry, step):
                 cell = out if cell == entry else cell - step
-            w.other[cell >> 6] |= ONE << U(cell & 63)
+            add(w, "other", cell)
 
 
 @helper
@@ -101,7 +102,7 @@ def markers_in_reach(game, s, w, seat):
                 flood(w, cell)
                 for marker in range(1, 31):
                     place = goal_after(s, marker, entry, out, step)
-                    if place != OFF and holds(w, place):
+                    if place != OFF and holds(w, "reach", place):
                         found |= ONE << U(marker)
     return found
 

@@ -11,7 +11,7 @@ Cells are numbered row by row from a1, eleven to a row whatever the width, so th
 A set of cells is two 64-bit words, cells 0-63 and 64-120; functions take and return such pairs as `a, b`. The same
 number names the corner to the upper right of a cell, where a wall anchored at that cell has its middle.
 
-Pawns do not block a path: the rules ask whether walls leave one (specs: Quoridor, section 3).
+Pawns do not block a path: the rules ask whether walls leave one.
 """
 
 import numpy as np

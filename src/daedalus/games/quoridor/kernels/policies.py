@@ -1,4 +1,4 @@
-"""How simple players move: along a shortest path, now and then with any move, or by the seed's six rules.
+"""How simple players move: along a shortest path, now and then with any move, or by the six rules of Hoľa (2016).
 
 They are rollout policies too, so that a search can play thousands of such games a second.
 """
@@ -7,17 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from daedalus.core import ZERO, helper, kernel, nth_bit, popcount, random_below, random_unit
+from daedalus.core import ZERO, helper, nth_bit, popcount, random_below, random_unit
 from daedalus.search.kernels.policies import level
 
 from .bitboards import LONGEST, cutters, distance, first, goal, grown, has, only, shortest_path
 from .rules import drawn_wall, in_contact, pawn_moves
-
-
-@kernel
-def picked(game, policy, S, W):
-    """The move of a policy in S[0]."""
-    return policy.pick(game, S[0], W[0])
 
 
 @helper
@@ -96,7 +90,7 @@ class Path(NamedTuple):
 
 
 class Heuristic(NamedTuple):
-    """The six rules of the seed's HeuristicPlayer (specs: Quoridor, section 8)."""
+    """The six rules of the HeuristicPlayer of Hoľa (2016, section 4.6)."""
 
     patience: float = 0.6
 

@@ -12,9 +12,12 @@ What a state keeps of it:
 
 import numpy as np
 
-from daedalus.core import U, helper, lowest
+from daedalus.core import ZERO, helper, lowest
+from daedalus.core.kernels.bitsets import add, holds, remove, set_cells
 
-from .tiles import CELLS, CENTRE, ENTRANCE, FITS, GOALS, OBJECTIVE, PLAYABLE, SIDES, START, bit, flood, neighbour
+from .tiles import CELLS, CENTRE, ENTRANCE, FITS, GOALS, OBJECTIVE, PLAYABLE, SIDES, START, bit, flood, neighbour, words
+
+ENTERED = words([START])
 
 FIELDS = [
     ("free", "u8", (4,)),
@@ -38,7 +41,7 @@ def toggle_spots(s, cell, patterns):
 
 @helper
 def is_free(s, cell):
-    return s.free[cell >> 6] & bit(cell) != U(0)
+    return holds(s, "free", cell)
 
 
 @helper
@@ -75,7 +78,7 @@ def put(s, cell, laid):
     """A tile lies on a cell, without any demand on its neighbours yet."""
     if is_free(s, cell):
         toggle_spots(s, cell, FITS[np.int64(s.need[cell])])
-        s.free[cell >> 6] ^= bit(cell)
+        remove(s, "free", cell)
     s.tiles[cell] = laid + 1
     if CENTRE[laid]:
         for d in range(4):
@@ -88,9 +91,8 @@ def joins(s, cell):
     """Does an open side of the tile on a cell meet an open side of a reached one?"""
     for d in range(4):
         other = neighbour(cell, d)
-        here = s.ways[d, cell >> 6] & bit(cell)
-        there = s.ways[d ^ 2, other >> 6] & s.reach[other >> 6] & bit(other)
-        if here != U(0) and there != U(0):
+        here = s.ways[d, cell >> 6] & bit(cell) != ZERO
+        if here and s.ways[d ^ 2, other >> 6] & s.reach[other >> 6] & bit(other) != ZERO:
             return True
     return False
 
@@ -101,24 +103,22 @@ def lay(s, cell, laid):
     put(s, cell, laid)
     ask_around(s, cell)
     if joins(s, cell):
-        s.reach[cell >> 6] |= bit(cell)
+        add(s, "reach", cell)
         flood(s)
 
 
 @helper
 def blast(s, cell):
     """Removes a tile."""
-    conducted = s.reach[cell >> 6] & bit(cell) != U(0)
+    conducted = holds(s, "reach", cell)
     s.tiles[cell] = 0
-    s.free[cell >> 6] |= bit(cell)
+    add(s, "free", cell)
     toggle_spots(s, cell, FITS[np.int64(s.need[cell])])
     for d in range(4):
         s.ways[d, cell >> 6] &= ~bit(cell)
         ask_no_more(s, neighbour(cell, d), d ^ 2)
     if conducted:
-        for i in range(4):
-            s.reach[i] = U(0)
-        s.reach[START >> 6] = bit(START)
+        set_cells(s, "reach", ENTERED)
         flood(s)
 
 
@@ -128,7 +128,7 @@ def reveal(s):
     found = 0
     for i in range(3):
         goal = GOALS[i]
-        if not s.revealed >> i & 1 and s.reach[goal >> 6] & bit(goal) != U(0):
+        if not s.revealed >> i & 1 and holds(s, "reach", goal):
             found |= 1 << i
             ask_around(s, goal)  # face up it is a tile like any other
     s.revealed |= found
@@ -140,10 +140,9 @@ def reveal(s):
 @helper
 def set_board(s):
     """Entrance, objectives and nothing else in a zeroed state."""
-    for i in range(4):
-        s.free[i] = PLAYABLE[i]
+    set_cells(s, "free", PLAYABLE)
     put(s, START, ENTRANCE)
     ask_around(s, START)
     for i in range(3):
         put(s, GOALS[i], OBJECTIVE)
-    s.reach[START >> 6] = bit(START)
+    set_cells(s, "reach", ENTERED)

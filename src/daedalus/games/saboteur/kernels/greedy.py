@@ -1,4 +1,4 @@
-"""The agent of the published report (seed 003), and what its authors wished they had done.
+"""The agent of Cai and Xia (2020), and what they wished they had done.
 
 Goal, malus, map, then the connected valid tile nearest to the goal, else a drop; a valid tile is one that leads through.
 Where the report leaves a tie open, the first move in the order of the rules is taken.
@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from daedalus.core import U, helper, lowest, popcount, random_below
+from daedalus.core import ONE, ZERO, U, helper, lowest, popcount, random_below
+from daedalus.core.kernels.bitsets import both, holds
 from daedalus.search.kernels.policies import level
 
 from .board import is_free
 from .policies import NO_MOVE, act, shut, step_on, tear
-from .race import FAR, LEVELS, NEAR, look
+from .race import FAR, LEVELS, cells_near, look
 from .rules import ACT, BLAST, DROP, LOOK, cards_held, lain
-from .tiles import BONUS, CENTRE, DESTROY, GOALS, LAID, MALUS, MAP, OBJECTIVE, SIDES, THROUGH, TILES, ahead, bit, neighbour
+from .tiles import BONUS, CENTRE, DESTROY, GOALS, LAID, MALUS, MAP, OBJECTIVE, SIDES, THROUGH, TILES, neighbour, opened
 
 UNJOINED = -2  # there are valid tiles to lay, but none is connected to the entrance
 NOWHERE = 10_000  # farther than any distance
@@ -36,8 +37,7 @@ def greedy_goal(s, seat):
 @helper
 def is_new_end(s, cell):
     """Would a way onto this cell be an open end: is it empty, or an objective that no path has reached?"""
-    reached = s.reach[cell >> 6] & bit(cell) != U(0)
-    return is_free(s, cell) or (s.tiles[cell] == OBJECTIVE + 1 and not reached)
+    return is_free(s, cell) or (s.tiles[cell] == OBJECTIVE + 1 and not holds(s, "reach", cell))
 
 
 @helper
@@ -60,7 +60,7 @@ def distance(s, w, laid, cell, goal, measure):
 @helper
 def is_joined(w, cell):
     """Does a tile with an open centre, legally laid on this cell, join the entrance?"""
-    return w.front[cell >> 6] & bit(cell) != U(0)
+    return holds(w, "front", cell)
 
 
 @helper
@@ -132,15 +132,16 @@ def any_drop(s, w, seat):
 @helper
 def clear_way(s, w, missing):
     """Destroys the dead end that closes a path nearest to a goal, where the report could only walk around it."""
+    closing = both(opened(s), lain(s))
     for steps in range(1, min(missing, LEVELS)):
-        for i in range(4):
-            opened = ahead(s, 0, i) | ahead(s, 1, i) | ahead(s, 2, i) | ahead(s, 3, i)
-            cells = opened & lain(s, i) & NEAR[w.targets, steps, i]
-            while cells:
-                cell = 64 * i + lowest(cells)
-                cells &= cells - U(1)
+        base = 0
+        for word in both(closing, cells_near(w.targets, steps)):
+            while word != ZERO:
+                cell = base + lowest(word)
+                word &= word - ONE
                 if not THROUGH[np.int64(s.tiles[cell]) - 1]:
                     return np.int64((BLAST << 8) + cell)
+            base += 64
     return np.int64(NO_MOVE)
 
 

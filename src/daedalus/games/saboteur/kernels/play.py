@@ -1,4 +1,4 @@
-"""Kernels that play whole games between two policies, or ask one for a move; compiled for this game."""
+"""Kernels that play whole games between two policies, look for a sure win, or judge moves made; compiled for this game."""
 
 import numpy as np
 
@@ -9,12 +9,6 @@ from .policies import NO_MOVE
 from .race import candidates, survey
 from .rules import ACT, BLAST, LOOK
 from .tiles import LAID
-
-
-@kernel
-def pick(game, policy, S, W):
-    """The move a policy picks in S[0]."""
-    return policy.pick(game, S[0], W[0])
 
 
 @kernel

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from daedalus.core import U, helper, lowest, popcount, random_below, random_unit
+from daedalus.core import ONE, ZERO, helper, lowest, popcount, random_below, random_unit
+from daedalus.core.kernels.bitsets import count, first, holds, is_empty
 
 from .race import FAR, LEVELS, OPEN, ends_at, laid_with, leads_on, look, onward, patterns_held
 from .rules import ACT, BLAST, DROP, LOOK, NOBODY, cards_held, index_of
@@ -52,31 +53,29 @@ def some_pattern(w, patterns):
 def step_on(s, w, seat, missing):
     """Lays a tile that leaves one tile less missing, where so many are; NO_MOVE if the hand has none that fits."""
     patterns = patterns_held(s, seat, 1)
-    for i in range(4):
-        cells = ends_at(w, missing, i)
-        while cells:
-            cell = 64 * i + lowest(cells)
-            cells &= cells - U(1)
+    base = 0
+    for word in ends_at(w, missing):
+        while word != ZERO:
+            cell = base + lowest(word)
+            word &= word - ONE
             fitting = onward(s, w, cell, missing) & patterns
             if fitting:
                 return tile(laid_with(s, seat, some_pattern(w, fitting), 1), cell)
+        base += 64
     return np.int64(NO_MOVE)
 
 
 @helper
 def dangers(w):
     """How many open ends are one tile from a target."""
-    return popcount(ends_at(w, 1, 0)) + popcount(ends_at(w, 1, 1)) + popcount(ends_at(w, 1, 2)) + popcount(ends_at(w, 1, 3))
+    return count(ends_at(w, 1))
 
 
 @helper
 def danger(w):
     """The first open end that is one tile from a target."""
-    for i in range(4):
-        cells = ends_at(w, 1, i)
-        if cells:
-            return 64 * i + lowest(cells)
-    return 0
+    ends = ends_at(w, 1)
+    return 0 if is_empty(ends) else first(ends)
 
 
 @helper
@@ -101,7 +100,7 @@ def shut(s, w, seat):
 @helper
 def opens_danger(s, w, cell):
     """Would a way onto this cell be one tile from a target again?"""
-    if s.free[cell >> 6] & bit(cell) == U(0):
+    if not holds(s, "free", cell):
         return False
     for d in range(4):
         if leads_on(s, w, cell, d, 1):
@@ -116,7 +115,7 @@ def tear(s, w):
     for d in range(4):
         other = neighbour(cell, d)
         i = other >> 6
-        if s.reach[i] & s.ways[d ^ 2, i] & PLAYABLE[i] & bit(other) != U(0):
+        if s.reach[i] & s.ways[d ^ 2, i] & PLAYABLE[i] & bit(other) != ZERO:
             return np.int64((BLAST << 8) + other)
     return np.int64(NO_MOVE)
 
@@ -232,12 +231,12 @@ def light_prior(s, w, n, favourite):
         weight = 0.0
         kind, place = w.buf[k] >> 8, w.buf[k] & 255
         if kind < LAID:
-            ending = w.front[place >> 6] & bit(place) != U(0)
+            ending = holds(w, "front", place)
             weight = (1.0 if CENTRE[kind] else 0.3) if ending else 0.03
         elif kind == LOOK:
             weight = 0.02 if known or s.seen[me] >> place & 1 else 1.0
         elif kind == BLAST:
-            weight = 0.3 if s.reach[place >> 6] & bit(place) != U(0) else 0.05
+            weight = 0.3 if holds(s, "reach", place) else 0.05
         elif place < DROP:
             weight = 1.0
         else:

@@ -9,9 +9,24 @@ shorten it: then waves go out from the targets, one tile further each, free of c
 
 import numpy as np
 
-from daedalus.core import U, helper
+from daedalus.core import ZERO, helper
+from daedalus.core.kernels.bitsets import (
+    both,
+    cells_at,
+    cells_of,
+    either,
+    empty,
+    is_empty,
+    less,
+    meet,
+    same,
+    set_cells,
+    set_cells_at,
+    single,
+    spread,
+)
 
-from .tiles import CENTRE, FITS, GOALS, PLAYABLE, SIDES, TILES, TURNED, bit, cell_at, front, neighbour, shifted, words
+from .tiles import CENTRE, FITS, GOALS, PLAYABLE, SIDES, TILES, TURNED, bit, cell_at, front, moved, neighbour, passages, words
 
 LEVELS = 26  # no path on the board needs as many tiles
 FAR = 99
@@ -20,13 +35,11 @@ FAR = 99
 NEAR = np.zeros((8, LEVELS, 4), np.uint64)
 for _targets in range(1, 8):
     _columns = [3 + 2 * goal for goal in range(3) if _targets >> goal & 1]
-    for _level in range(LEVELS):
-        NEAR[_targets, _level] = words(
-            cell_at(row, col)
-            for row in range(14)
-            for col in range(14)
-            if min(abs(row - 12) + abs(col - column) for column in _columns) == _level
-        )
+    _cells: list[list[int]] = [[] for _ in range(LEVELS)]
+    for _row in range(14):
+        for _col in range(14):
+            _cells[min(abs(_row - 12) + abs(_col - column) for column in _columns)].append(cell_at(_row, _col))
+    NEAR[_targets] = [words(_level) for _level in _cells]
 
 # The patterns of open sides (bits 0..15) in which a side is open.
 OPEN = np.array([sum(1 << sides for sides in range(16) if sides >> d & 1) for d in range(4)], np.int64)
@@ -35,7 +48,6 @@ SCRATCH = [
     ("front", "u8", (4,)),
     ("near", "u8", (LEVELS, 4)),
     ("joint", "u8", (LEVELS, 4)),
-    ("passed", "u8", (4,)),
     ("cut", "b1"),
     ("targets", "i8"),
 ]
@@ -50,13 +62,19 @@ def candidates(s, seat):
 
 
 @helper
+def cells_near(targets, level):
+    """The cells at a distance from the nearest target."""
+    return NEAR[targets, level, 0], NEAR[targets, level, 1], NEAR[targets, level, 2], NEAR[targets, level, 3]
+
+
+@helper
 def is_cut(s):
     """Do open ways lie on the board that are not joined to the entrance?"""
-    lost = U(0)
-    for i in range(4):
-        ways = s.ways[0, i] | s.ways[1, i] | s.ways[2, i] | s.ways[3, i]
-        lost |= ways & PLAYABLE[i] & ~s.reach[i]
-    return lost != U(0)
+    upright, level = (
+        either(cells_at(s, "ways", 0), cells_at(s, "ways", 2)),
+        either(cells_at(s, "ways", 1), cells_at(s, "ways", 3)),
+    )
+    return meet(less(either(upright, level), cells_of(s, "reach")), PLAYABLE)
 
 
 @helper
@@ -69,16 +87,13 @@ def look(s, w, seat):
 def survey(s, w, targets):
     """The same for any objectives as targets."""
     w.targets = targets
-    for i in range(4):
-        w.front[i] = front(s, i)
+    ends = front(s)
+    set_cells(w, "front", ends)
     w.cut = is_cut(s)
     if w.cut:
-        return send_waves(s, w)
+        return send_waves(s, w, ends)
     for level in range(1, LEVELS):
-        here = U(0)
-        for i in range(4):
-            here |= w.front[i] & NEAR[w.targets, level, i]
-        if here != U(0):
+        if meet(ends, cells_near(targets, level)):
             return level
     return FAR
 
@@ -87,82 +102,67 @@ def survey(s, w, targets):
 
 
 @helper
-def send_waves(s, w):
+def send_waves(s, w, ends):
     """Files free cells and lost pieces by the tiles missing from there, until an open end is met; returns its level."""
-    for i in range(4):
-        w.passed[i] = ~s.free[i]
-        w.near[0, i] = U(0)
-        w.joint[0, i] = U(0)
+    left = cells_of(s, "free")
+    cells = empty(left)
+    tiles = empty(left)
     for goal in range(3):
         if w.targets >> goal & 1:
-            w.joint[0, GOALS[goal] >> 6] |= bit(GOALS[goal])
-    follow_pieces(s, w, 0)
+            tiles = either(tiles, single(tiles, GOALS[goal]))
+    tiles = piece(s, tiles)
+    set_cells_at(w, "near", 0, cells)
+    set_cells_at(w, "joint", 0, tiles)
     for level in range(1, LEVELS):
-        met = U(0)
-        some = U(0)
-        for i in range(4):
-            cells = around(s, w, level - 1, i) & ~w.passed[i]
-            w.near[level, i] = cells
-            w.passed[i] |= cells
-            met |= cells & w.front[i]
-            some |= cells
-        if met != U(0):
+        cells = both(around(s, cells, tiles), left)
+        left = less(left, cells)
+        set_cells_at(w, "near", level, cells)
+        if meet(cells, ends):
             return level
-        if some == U(0):
+        if is_empty(cells):
             return FAR
-        for i in range(4):
-            w.joint[level, i] = touched(s, w, level, i)
-        follow_pieces(s, w, level)
+        tiles = piece(s, touched(s, cells))
+        set_cells_at(w, "joint", level, tiles)
     return FAR
 
 
 @helper
-def around(s, w, level, i):
-    """Word i of the cells one step from a level: beside its free cells, or where its pieces open."""
-    cells = U(0)
+def around(s, cells, tiles):
+    """The cells one step from a level: beside its free cells, or where its pieces open."""
+    x = empty(cells)
     for d in range(4):
-        before = w.near[level, i - 1] | (w.joint[level, i - 1] & s.ways[d, i - 1]) if i > 0 else U(0)
-        after = w.near[level, i + 1] | (w.joint[level, i + 1] & s.ways[d, i + 1]) if i < 3 else U(0)
-        cells |= shifted(before, w.near[level, i] | (w.joint[level, i] & s.ways[d, i]), after, d)
-    return cells
+        x = either(x, moved(either(cells, both(tiles, cells_at(s, "ways", d))), d))
+    return x
 
 
 @helper
-def touched(s, w, level, i):
-    """Word i of the lost tiles that open onto a free cell of a level."""
-    tiles = U(0)
+def touched(s, cells):
+    """The lost tiles that open onto a free cell of a level."""
+    x = empty(cells)
     for d in range(4):
-        before = w.near[level, i - 1] if i > 0 else U(0)
-        after = w.near[level, i + 1] if i < 3 else U(0)
-        tiles |= shifted(before, w.near[level, i], after, d) & s.ways[d ^ 2, i]
-    return tiles & ~s.reach[i]
+        x = either(x, both(moved(cells, d), cells_at(s, "ways", d ^ 2)))
+    return less(x, cells_of(s, "reach"))
 
 
 @helper
-def follow_pieces(s, w, level):
-    """Extends the lost tiles of a level along their ways; those met before, on a lower level, do no harm."""
-    changed = True
-    while changed:
-        changed = False
-        for i in range(4):
-            grown = w.joint[level, i]
-            for d in range(4):
-                before = w.joint[level, i - 1] & s.ways[d, i - 1] if i > 0 else U(0)
-                after = w.joint[level, i + 1] & s.ways[d, i + 1] if i < 3 else U(0)
-                here = w.joint[level, i] & s.ways[d, i]
-                grown |= shifted(before, here, after, d) & s.ways[d ^ 2, i] & ~s.reach[i]
-            if grown != w.joint[level, i]:
-                w.joint[level, i] = grown
-                changed = True
+def piece(s, tiles):
+    """Lost tiles with all that hang on them; those met before, on a lower level, do no harm."""
+    across, down = passages(s)
+    reached = cells_of(s, "reach")
+    while True:
+        wider = either(tiles, less(spread(tiles, across, down, 16), reached))
+        if same(wider, tiles):
+            return tiles
+        tiles = wider
 
 
 # --- what a surveyed race tells -------------------------------------------------------------------------------------
 
 
 @helper
-def ends_at(w, level, i):
-    """Word i of the open ends from which so many tiles are missing."""
-    return w.front[i] & (w.near[level, i] if w.cut else NEAR[w.targets, level, i])
+def ends_at(w, level):
+    """The open ends from which so many tiles are missing."""
+    return both(cells_of(w, "front"), cells_at(w, "near", level) if w.cut else cells_near(w.targets, level))
 
 
 @helper
@@ -176,7 +176,7 @@ def leads_on(s, w, cell, d, level):
         below = NEAR[w.targets, 0, i]
     else:
         below = s.free[i] & NEAR[w.targets, level - 1, i]
-    return below & bit(other) != U(0)
+    return below & bit(other) != ZERO
 
 
 @helper

@@ -21,12 +21,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import Choice, InvalidOption, Number, U, helper, lowest, nth_bit, popcount, random_below, shuffle
+from daedalus.core import Choice, InvalidOption, Number, helper, lowest, popcount, random_below, shuffle
+from daedalus.core.kernels.bitsets import cells_at, cells_of, count, holds, less, list_cells, nth
 
 from ..deck import USUAL, DeckFile
 from . import board, race
 from .board import blast, lay, reveal, set_board
-from .tiles import BONUS, CARD, CARDS, CELLS, CENTRE, DESTROY, LAID, MALUS, MAP, PLAYABLE, SIDES, SIZE, TILES, TURNED, bit
+from .tiles import BONUS, CARD, CARDS, CELLS, CENTRE, DESTROY, LAID, MALUS, MAP, PLAYABLE, SIDES, SIZE, TILES, TURNED
 
 LOOK, BLAST, ACT = LAID, LAID + 1, LAID + 2  # kinds of moves after the tiles
 DROP = 32  # places of the moves ACT
@@ -94,31 +95,13 @@ def cards_held(s, seat):
 @helper
 def spots_of(s, laid):
     """On how many cells a tile may be laid."""
-    sides = SIDES[laid]
-    return popcount(s.spots[sides, 0]) + popcount(s.spots[sides, 1]) + popcount(s.spots[sides, 2]) + popcount(s.spots[sides, 3])
+    return count(cells_at(s, "spots", SIDES[laid]))
 
 
 @helper
-def lain(s, i):
-    """Word i of the cells with tiles that players have laid."""
-    return PLAYABLE[i] & ~s.free[i]
-
-
-@helper
-def nth_cell(a, b, c, d, k):
-    """The k-th cell of a set given as its four words."""
-    n = popcount(a)
-    if k < n:
-        return nth_bit(a, k)
-    k -= n
-    n = popcount(b)
-    if k < n:
-        return 64 + nth_bit(b, k)
-    k -= n
-    n = popcount(c)
-    if k < n:
-        return 128 + nth_bit(c, k)
-    return 192 + nth_bit(d, k - n)
+def lain(s):
+    """The cells with tiles that players have laid."""
+    return less(PLAYABLE, cells_of(s, "free"))
 
 
 @helper
@@ -147,9 +130,7 @@ def nth_tile(s, tiles, k):
             laid = TURNED[card]
             n = spots_of(s, laid)
         if k < n:
-            sides = SIDES[laid]
-            cell = nth_cell(s.spots[sides, 0], s.spots[sides, 1], s.spots[sides, 2], s.spots[sides, 3], k)
-            return np.int64((laid << 8) + cell)
+            return np.int64((laid << 8) + nth(cells_at(s, "spots", SIDES[laid]), k))
         k -= n
 
 
@@ -167,14 +148,7 @@ def nth_hidden(s, k):
 @helper
 def list_tile(s, w, n, laid):
     """Writes all places of a tile to w.buf from n on; returns how many there are now."""
-    sides = SIDES[laid]
-    for word in range(4):
-        cells = s.spots[sides, word]
-        while cells:
-            w.buf[n] = (laid << 8) + 64 * word + lowest(cells)
-            n += 1
-            cells &= cells - U(1)
-    return n
+    return list_cells(cells_at(s, "spots", SIDES[laid]), w, n, 1, laid << 8)
 
 
 @helper
@@ -326,12 +300,7 @@ class Saboteur(NamedTuple):
                         w.buf[n] = (LOOK << 8) + goal
                         n += 1
             elif card == DESTROY:
-                for word in range(4):
-                    cells = lain(s, word)
-                    while cells:
-                        w.buf[n] = (BLAST << 8) + 64 * word + lowest(cells)
-                        n += 1
-                        cells &= cells - U(1)
+                n = list_cells(lain(s), w, n, 1, BLAST << 8)
             elif card == MALUS or (card == BONUS and s.malus[me] > 0):
                 w.buf[n] = (ACT << 8) + card - MALUS
                 n += 1
@@ -375,9 +344,7 @@ class Saboteur(NamedTuple):
         held = np.int64(s.held[me])
         acts = (cards >> MALUS & 1) + (1 if cards >> BONUS & 1 and s.malus[me] > 0 else 0)
         looks = 3 - popcount(s.revealed) if cards >> MAP & 1 else 0
-        blasts = 0
-        if cards >> DESTROY & 1:
-            blasts = popcount(lain(s, 0)) + popcount(lain(s, 1)) + popcount(lain(s, 2)) + popcount(lain(s, 3))
+        blasts = count(lain(s)) if cards >> DESTROY & 1 else 0
         tiles = cards & ((1 << TILES) - 1) if s.malus[me] == 0 else 0
         k = random_below(w, held + acts + looks + blasts + places_of(s, tiles))
         if k < held:
@@ -390,7 +357,7 @@ class Saboteur(NamedTuple):
             return np.int64((LOOK << 8) + nth_hidden(s, k))
         k -= looks
         if k < blasts:
-            return np.int64((BLAST << 8) + nth_cell(lain(s, 0), lain(s, 1), lain(s, 2), lain(s, 3), k))
+            return np.int64((BLAST << 8) + nth(lain(s), k))
         return nth_tile(s, tiles, k - blasts)
 
     def evaluate(self, s, seat, w):
@@ -435,7 +402,7 @@ class Saboteur(NamedTuple):
                     out[d * AREA + k] = 1.0 if laid >= 0 and SIDES[laid] >> d & 1 else 0.0
                 out[4 * AREA + k] = 1.0 if laid >= 0 and CENTRE[laid] else 0.0
                 out[5 * AREA + k] = 1.0 if laid >= 0 else 0.0
-                out[6 * AREA + k] = 1.0 if s.reach[cell >> 6] & bit(cell) != U(0) else 0.0
+                out[6 * AREA + k] = 1.0 if holds(s, "reach", cell) else 0.0
         other = 1 - seat
         n = 7 * AREA
         for card in range(CARDS):

@@ -12,12 +12,13 @@ The board is 14 x 14, row 0 on top, inside a border of one cell, so that every c
 
     cell = (row + 1) * 16 + col + 1          a step north is -16, east +1, south +16, west -1
 
-A set of cells is four 64-bit words; cell c is bit c % 64 of word c // 64. Word 1 holds rows 3 to 6 of the board.
+A set of cells has four words (core/kernels/bitsets.py). Word 1 holds rows 3 to 6 of the board.
 """
 
 import numpy as np
 
 from daedalus.core import U, helper
+from daedalus.core.kernels.bitsets import both, cells_at, cells_of, either, less, lowered, raised, same, set_cells, spread
 
 SIZE = 14
 CELLS = 256
@@ -104,11 +105,11 @@ GOALS = np.array([cell_at(12, 3), cell_at(12, 5), cell_at(12, 7)], np.int64)
 def words(cells):
     """A set of cells as four words."""
     bits = sum(1 << cell for cell in cells)
-    return np.array([bits >> 64 * i & (1 << 64) - 1 for i in range(4)], np.uint64)
+    return tuple(U(bits >> 64 * i & (1 << 64) - 1) for i in range(4))
 
 
-INSIDE = words(cell_at(row, col) for row in range(SIZE) for col in range(SIZE))
-PLAYABLE = INSIDE & ~words([START, *GOALS.tolist()])  # where tiles may come to lie
+_INSIDE = words(cell_at(row, col) for row in range(SIZE) for col in range(SIZE))
+PLAYABLE = less(_INSIDE, words([START, *GOALS.tolist()]))  # where tiles may come to lie
 
 
 @helper
@@ -123,40 +124,44 @@ def neighbour(cell, d):
 
 
 @helper
-def shifted(before, here, after, d):
-    """One word of a set moved one step in direction d, from that word and the words before and after it."""
+def moved(a, d):
+    """A set moved one step in direction d."""
     if d == 0:
-        return (here >> U(16)) | (after << U(48))
+        return lowered(a, 16)
     if d == 1:
-        return (here << U(1)) | (before >> U(63))
-    if d == 2:
-        return (here << U(16)) | (before >> U(48))
-    return (here >> U(1)) | (after << U(63))
+        return raised(a, 1)
+    return raised(a, 16) if d == 2 else lowered(a, 1)
 
 
 @helper
-def ahead(s, d, i):
-    """Word i of the cells onto which the reached ways open in direction d."""
-    before = s.reach[i - 1] & s.ways[d, i - 1] if i > 0 else U(0)
-    after = s.reach[i + 1] & s.ways[d, i + 1] if i < 3 else U(0)
-    return shifted(before, s.reach[i] & s.ways[d, i], after, d)
+def opened(s):
+    """The cells onto which the reached ways open."""
+    x = cells_of(s, "reach")
+    north, east = moved(both(x, cells_at(s, "ways", 0)), 0), moved(both(x, cells_at(s, "ways", 1)), 1)
+    south, west = moved(both(x, cells_at(s, "ways", 2)), 2), moved(both(x, cells_at(s, "ways", 3)), 3)
+    return either(either(north, south), either(east, west))
 
 
 @helper
-def front(s, i):
-    """Word i of the open ends: empty cells onto which a way from the entrance opens."""
-    return s.free[i] & (ahead(s, 0, i) | ahead(s, 1, i) | ahead(s, 2, i) | ahead(s, 3, i))
+def front(s):
+    """The open ends: empty cells onto which a way from the entrance opens."""
+    return both(cells_of(s, "free"), opened(s))
+
+
+@helper
+def passages(s):
+    """The maze of all ways, across and down: both touching sides open, both centres open."""
+    across = both(cells_at(s, "ways", 1), lowered(cells_at(s, "ways", 3), 1))
+    return across, both(cells_at(s, "ways", 2), lowered(cells_at(s, "ways", 0), 16))
 
 
 @helper
 def flood(s):
-    """Extends the reached cells along all ways: both touching sides open, both centres open."""
-    changed = True
-    while changed:
-        changed = False
-        for i in range(4):
-            grown = s.reach[i] | (ahead(s, 0, i) & s.ways[2, i]) | (ahead(s, 1, i) & s.ways[3, i])
-            grown |= (ahead(s, 2, i) & s.ways[0, i]) | (ahead(s, 3, i) & s.ways[1, i])
-            if grown != s.reach[i]:
-                s.reach[i] = grown
-                changed = True
+    """Extends the reached cells along all ways."""
+    across, down = passages(s)
+    x = cells_of(s, "reach")
+    wider = spread(x, across, down, 16)
+    while not same(wider, x):
+        x = wider
+        wider = spread(x, across, down, 16)
+    set_cells(s, "reach", x)
