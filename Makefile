@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 WORKERS ?= 2
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test tmux test-compiled test-checked test-interpreted lint bench bench-compare clean
+.PHONY: help setup play test tools test-compiled test-checked test-interpreted lint bench bench-compare clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,7 +17,7 @@ $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Daedalus needs Python 3.11 or later; say make PYTHON=python3.12"; exit 2; }
 	@echo "Installing Daedalus in $(VENV), once: a minute or two, some 600 MB"
 	@$(PYTHON) -m venv $(VENV)
-	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --disable-pip-version-check -e .
+	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --disable-pip-version-check -e ".[web]"
 	@touch $@
 
 $(VENV)/developed: $(VENV)/ready
@@ -30,11 +30,14 @@ play: $(VENV)/ready ## play in the terminal
 
 test: setup test-compiled test-checked test-interpreted ## run all tests: compiled, bounds-checked, interpreted
 
-tmux:
-	@command -v tmux >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get install -y -qq tmux >/dev/null 2>&1; } \
-	|| echo "tmux is missing and cannot be installed here: the tests of whole games in a terminal are skipped"
+# What some tests need beside Python: installed where that is allowed, else named, and their tests say that they were skipped.
+tools:
+	@for tool in tmux chromium; do \
+	command -v $$tool >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $$tool for the tests" \
+	&& { apt-get install -y -qq $$tool >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $$tool; } >/dev/null 2>&1; }; } \
+	|| echo "$$tool is missing and cannot be installed here: the tests that need it are skipped"; done
 
-test-compiled: setup tmux ## the tests as users run the code
+test-compiled: setup tools ## the tests as users run the code
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test-checked: setup ## the tests of kernels with every array access checked
