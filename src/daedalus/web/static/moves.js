@@ -8,10 +8,10 @@ export class Moves {
     this.look = look;
     this.list = el("div", { class: "list", role: "group", "aria-label": "Moves" });
     const step = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => number} */ where) => button(sign, () => this.go(where()), { class: "step", "aria-label": label, title: label });
-    this.first = step("⏮", "To the start", () => 0);
-    this.back = step("◀", "One move back", () => this.at - 1);
-    this.forward = step("▶", "One move on", () => this.at + 1);
-    this.last = step("⏭", "To the last move", () => this.plies);
+    this.first = step("«", "To the start", () => 0);
+    this.back = step("‹", "One move back", () => this.at - 1);
+    this.forward = step("›", "One move on", () => this.at + 1);
+    this.last = step("»", "To the last move", () => this.plies);
     fill(box, el("div", { class: "steps" }, this.first, this.back, this.forward, this.last), this.list);
     this.at = 0;
     this.plies = 0;

@@ -26,7 +26,6 @@ export class TableSocket {
     this.socket = socket;
     socket.onopen = () => {
       socket.send(JSON.stringify(this.hello()));
-      this.wait = 250;
       this.changed(true);
     };
     socket.onmessage = (event) => {
@@ -36,6 +35,7 @@ export class TableSocket {
       } catch {
         return;
       }
+      this.wait = 250;
       this.heard(message);
     };
     socket.onclose = () => {

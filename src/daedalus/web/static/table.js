@@ -33,7 +33,7 @@ export function tablePage(main, here, id, go) {
   const known = el("datalist", { id: "legal-moves" });
   const typed = el("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); playTyped(); } }, field, known, el("button", { type: "submit" }, "Play"));
   main.className = "table";
-  fill(main, el("div", { class: "board-area" }, board, text, cover, notice), bar, el("aside", {}, top, common, outcome, moveBox, typed, bottom, buttons));
+  fill(main, el("div", { class: "board-area" }, board, text, cover), bar, el("aside", {}, top, common, outcome, moveBox, typed, bottom, buttons));
   const title = el("h1");
   const options = el("span", { class: "options" });
   fill(here, title, options, el("span", { class: "space" }), button("Rules", () => rulesDialog(model.state?.game ?? ""), { class: "quiet" }), button("Share", () => model.state && shareDialog(model.state), { class: "quiet" }));
@@ -61,6 +61,7 @@ export function tablePage(main, here, id, go) {
     }
   }
   const moves = new Moves(moveBox, look);
+  moveBox.append(notice);
   function playTyped() {
     const move = field.value.trim();
     const exact = model.state.legal.find((/** @type {string} */ legal) => legal.toLowerCase() === move.toLowerCase());
