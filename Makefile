@@ -25,8 +25,8 @@ $(VENV)/developed: $(VENV)/ready
 	@touch $@
 
 # The game runs in a process group of its own (-m), so that Ctrl-C reaches it and not make, which would complain; 130 is Ctrl-C.
-play: $(VENV)/ready ## play in the terminal
-	@if [ -t 0 ]; then sh -mc '$(BIN)/daedalus play; exit $$?'; else $(BIN)/daedalus play; fi || [ $$? -eq 130 ]
+play: $(VENV)/ready ## play in the browser (in the terminal: .venv/bin/daedalus play)
+	@if [ -t 0 ]; then sh -mc '$(BIN)/daedalus web; exit $$?'; else $(BIN)/daedalus web; fi || [ $$? -eq 130 ]
 
 test: setup test-compiled test-checked test-interpreted ## run all tests: compiled, bounds-checked, interpreted
 

@@ -11,9 +11,9 @@ from test_play import First, Table
 
 import daedalus
 from daedalus import Agent, InvalidOption, Position, Thought
+from daedalus.core.clocks import Clocks, read_clock
 from daedalus.core.registry import game_names
 from daedalus.terminal import ascii, coach, levels, markup
-from daedalus.terminal.clocks import Clocks, read_clock
 from daedalus.terminal.coach import Coach, Grade
 from daedalus.terminal.input import Question
 from daedalus.terminal.screen import Screen

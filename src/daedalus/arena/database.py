@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -86,20 +87,21 @@ def file_of(url: URL) -> Path | None:
     return Path(str(url.database))
 
 
-def open_to_write(url: URL) -> Engine:
-    """An engine whose tables are there. A new file is its owner's alone: it holds what deals the cards."""
+def open_to_write(url: URL, tables: Sequence[sa.Table] | None = None) -> Engine:
+    """An engine whose tables (those of the arena unless others are named) are there. A new file is its owner's alone: it holds what deals the cards."""
     file = file_of(url)
     if url.drivername.startswith("postgresql"):
         engine = _postgresql(url)
     elif file is None:
-        engine = sa.create_engine("sqlite://", poolclass=StaticPool)  # one connection: each would be another database
+        # one connection for all threads: each would be another database
+        engine = sa.create_engine("sqlite://", poolclass=StaticPool, connect_args={"check_same_thread": False})
     else:
         file.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         engine = sa.create_engine(url, connect_args={"timeout": _BUSY})
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine, "connect", _set_up)
-    _make_tables(engine)
+    _make_tables(engine, (RUNS, GAMES, SECRETS) if tables is None else tables)
     return engine
 
 
@@ -145,9 +147,9 @@ def _set_up(connection: Any, _: Any) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
 
 
-def _make_tables(engine: Engine) -> None:
+def _make_tables(engine: Engine, tables: Sequence[sa.Table]) -> None:
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_DDL_LOCK)))
-        for table in (RUNS, GAMES, SECRETS):
+        for table in tables:
             connection.execute(sa.schema.CreateTable(table, if_not_exists=True))

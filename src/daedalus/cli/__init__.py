@@ -1,6 +1,6 @@
 """The command `daedalus`. Importing a module of commands puts them on the app, in the order of the help."""
 
-from . import games  # noqa: F401
+from . import games, web  # noqa: F401
 
 # isort: split
 from . import arena, engine, studies  # noqa: F401

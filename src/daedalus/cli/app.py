@@ -155,7 +155,11 @@ def begin(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        return
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        context.invoke(context.command.get_command(context, "web").callback)  # type: ignore[attr-defined]
+    else:
         typer.echo(context.get_help())
 
 

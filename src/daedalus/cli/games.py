@@ -91,10 +91,10 @@ def play(
     allow_code: AllowCode = False,
 ) -> None:
     """Play a game: you against an agent, you against each other, agents among themselves. Without a game a menu asks."""
+    from daedalus.core.clocks import Clocks, read_clock
     from daedalus.core.registry import find
     from daedalus.core.seeds import secret_for
     from daedalus.terminal import arguments, levels, menu, savefiles
-    from daedalus.terminal.clocks import Clocks, read_clock
     from daedalus.terminal.input import best_entry
     from daedalus.terminal.session import Session
 

@@ -2,8 +2,10 @@
 
 import re
 import time
+from collections.abc import Sequence
 
-from daedalus.core import InvalidOption, Limit
+from .errors import InvalidOption
+from .limits import Limit
 
 _MOVES = 25  # an agent plans its time for so many more moves
 _LEAST = 0.02  # seconds that an agent gets, however little is left
@@ -20,8 +22,8 @@ def read_clock(text: str) -> tuple[float, float]:
 class Clocks:
     """What is left to each seat; one runs at a time, or none."""
 
-    def __init__(self, seats: int, seconds: float, increment: float) -> None:
-        self._left = [seconds] * seats
+    def __init__(self, seats: int, seconds: float, increment: float, left: Sequence[float] | None = None) -> None:
+        self._left = [seconds] * seats if left is None else list(left)
         self._given, self._increment = seconds, increment
         self._running: tuple[int, float] | None = None
 

@@ -1,38 +1,12 @@
 """Who may see what in a game with hidden cards: one seat's view while the game runs, everything when it is over."""
 
-from daedalus.core import DaedalusError, Game, IllegalMove, Move, Position
-from daedalus.core.contract import offers
+from daedalus.core import DaedalusError, Position
+from daedalus.core.hidden import hides, learned
 from daedalus.core.record import Record
 
 from . import format
 
 HUMAN = "human"
-_DEALS = 64  # that a seat holds possible, tried to find out whether moves have told it something
-
-
-def hides(game: Game) -> bool:
-    """Is there anything that a seat does not know?"""
-    return offers(type(game), "redeal")
-
-
-def learned(before: Position, after: Position, seat: int) -> bool:
-    """Have the moves between two positions of a game told a seat something hidden: a card drawn, looked at, not sought?
-
-    They have, unless every deal that it held possible before leads to what it sees now.
-    """
-    seen = after.view(seat).text
-    moves = after.history[len(before.history) :]
-    return any(_told(before.view(seat, seed), moves, seat) != seen for seed in range(1, _DEALS + 1))
-
-
-def _told(deal: Position, moves: list[Move], seat: int) -> str | None:
-    """What a seat would see after the moves, were this the deal; None if they do not go with it."""
-    try:
-        for move in moves:
-            deal.push(int(move))
-    except IllegalMove:
-        return None
-    return deal.view(seat).text
 
 
 def humans(record: Record) -> list[int]:
@@ -74,3 +48,6 @@ def refuse_to_continue(record: Record) -> None:
     if record.payoffs is not None and hides(record.game):
         reason = record.tags.get("Reason", "")
         raise DaedalusError(f"this game is over{f' ({reason})' if reason else ''} and its cards are known; it cannot go on")
+
+
+__all__ = ["HUMAN", "for_analysis", "hides", "humans", "learned", "onlooker", "refuse_to_continue"]

@@ -4,11 +4,11 @@ import time
 from typing import Any
 
 from daedalus.core import Position
+from daedalus.core.hidden import hides
 from daedalus.core.record import Record
 
 from . import format
 from .arguments import check_ply
-from .hidden import hides
 from .input import Ask, Question
 from .screen import Screen
 

@@ -11,15 +11,16 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from daedalus.core import Agent, DaedalusError, Game, IllegalMove, InvalidSpec, Limit, Outcome, Position, Thought
+from daedalus.core.clocks import Clocks
+from daedalus.core.hidden import hides
 from daedalus.core.record import Record
 from daedalus.core.seeds import derive
 
 from . import coach, format, savefiles
 from .agent_turn import think
-from .clocks import Clocks
 from .commands import COMMANDS, Leave
 from .display import Display
-from .hidden import HUMAN, hides
+from .hidden import HUMAN
 from .input import Ask, Question, TimeUp
 from .screen import Screen
 

@@ -29,16 +29,18 @@ export async function createTable(game, setup) {
   return `/table/${made.table}`;
 }
 
+const yesOrNo = (/** @type {string} */ text) => (/^(true|yes|on|1)$/i.test(text) ? "yes" : "no");
+
 /** One option as a labelled field. @param {any} option @param {string} value @param {() => void} changed */
 function field(option, value, changed) {
   const id = `option-${option.name}`;
   const shared = { id, name: option.name, "aria-describedby": `${id}-help`, onchange: changed };
   let input;
-  if (option.type === "switch") input = el("select", shared, el("option", { value: "true" }, "yes"), el("option", { value: "false" }, "no"));
+  if (option.type === "switch") input = el("select", shared, el("option", { value: "yes" }, "yes"), el("option", { value: "no" }, "no"));
   else if (option.type === "choice") input = el("select", shared, ...option.choices.map((/** @type {string} */ choice) => el("option", { value: choice }, choice)));
   else if (option.type === "text") input = el("input", shared);
   else input = el("input", { ...shared, type: "number", min: option.low, max: option.high, step: option.type === "whole" ? 1 : "any", inputmode: "decimal" });
-  input.value = option.type === "switch" ? String(/^(true|yes|on|1)$/i.test(value)) : value;
+  input.value = option.type === "switch" ? yesOrNo(value) : value;
   return el("div", { class: "field" }, el("label", { for: id }, option.name.replaceAll("_", " ")), input, el("small", { id: `${id}-help` }, option.help));
 }
 
@@ -65,7 +67,7 @@ export async function setupPage(main, id, go) {
   document.title = `${game.title} · Daedalus`;
   const last = lastSetup(game);
   const chosen = () => Object.fromEntries(game.options.map((/** @type {any} */ option) => [option.name, options.querySelector(`[name="${option.name}"]`).value]).filter(([name, value]) => value !== standard[name]));
-  const standard = Object.fromEntries(game.options.map((/** @type {any} */ option) => [option.name, option.type === "switch" ? String(/^(true|yes|on|1)$/i.test(option.default)) : option.default]));
+  const standard = Object.fromEntries(game.options.map((/** @type {any} */ option) => [option.name, option.type === "switch" ? yesOrNo(option.default) : option.default]));
   const error = el("p", { class: "error", role: "alert", hidden: true });
   const image = el("div", { class: "picture", "aria-hidden": "true" }, picture(game.board));
   const options = el("div", { class: "fields" }, ...game.options.map((/** @type {any} */ option) => field(option, last.options[option.name] ?? standard[option.name], check)));

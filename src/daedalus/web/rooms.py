@@ -1,0 +1,402 @@
+"""Rooms: tables that somebody is at, with their sockets, their agents at work, their clocks; and all of them by id."""
+
+import asyncio
+import contextlib
+import logging
+import pickle
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from daedalus.core import DaedalusError, Limit, Move, Outcome
+
+from .catalogue import Catalogue, refusal
+from .search_worker import Job
+from .searches import Searches, Ticket
+from .settings import Settings
+from .states import Viewer, eyes, state, story
+from .store import TableStore, Taken
+from .tables import AGENT, Table, ended_as, restored
+
+log = logging.getLogger("daedalus.web")
+T = TypeVar("T")
+_NOTICE = 0.7  # seconds of preparation before a page is told
+
+
+class Guest:
+    """A socket at a table, as its room knows it."""
+
+    def __init__(self, viewer: Viewer, client: str, most: int) -> None:
+        self.viewer, self.client = viewer, client
+        self.outgoing: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(most)
+        self.search: Ticket | None = None
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Puts a message in line; a client that does not read is let go, and will come back for the present state."""
+        try:
+            self.outgoing.put_nowait(message)
+        except asyncio.QueueFull:
+            self.leave()
+
+    def leave(self) -> None:
+        with contextlib.suppress(asyncio.QueueEmpty):
+            self.outgoing.get_nowait()
+        with contextlib.suppress(asyncio.QueueFull):
+            self.outgoing.put_nowait(None)
+
+
+class Room:
+    """A table with those who are there."""
+
+    def __init__(self, table: Table, rooms: "Rooms") -> None:
+        self.table, self._rooms = table, rooms
+        self.lock = asyncio.Lock()
+        self.guests: list[Guest] = []
+        self.rematch_tokens: dict[int, str] = {}
+        self.idle_since = time.monotonic()
+        self._told: dict[int, list[dict[str, Any]]] = {}
+        self._turn: asyncio.Task[None] | None = None
+        self._ticket: Ticket | None = None
+        self._flag: asyncio.TimerHandle | None = None
+        self._failures = 0
+        self._steps = 0
+        self.closed = False
+
+    # --- guests -------------------------------------------------------------------------------------------------------
+
+    def enter(self, guest: Guest) -> None:
+        self.guests.append(guest)
+        self.show()
+        self.go_on()
+
+    def exit(self, guest: Guest) -> None:
+        if guest in self.guests:
+            self.guests.remove(guest)
+        if guest.search is not None:
+            self._rooms.searches.cancel(guest.search)
+        self.idle_since = time.monotonic()
+        self.show()
+
+    @property
+    def idle(self) -> bool:
+        return not self.guests and self._turn is None and self.table.clock_runs is None and not self.lock.locked()
+
+    def show(self) -> None:
+        """State to everybody."""
+        for guest in self.guests:
+            self.show_to(guest)
+
+    def show_to(self, guest: Guest) -> None:
+        guest.send(self.state_for(guest.viewer))
+
+    def tell(self, message: dict[str, Any]) -> None:
+        for guest in self.guests:
+            guest.send(message)
+
+    def state_for(self, viewer: Viewer) -> dict[str, Any]:
+        seat = eyes(self.table, viewer)
+        self._told[seat] = story(self.table, seat, self._told.get(seat, []))
+        return state(self.table, viewer, self._told[seat], self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "title": self._rooms.catalogue.title(self.table.game_id),
+            "seats": self.seats(),
+            "thinking": self.table.turn if self._ticket is not None else None,
+        }
+
+    def seats(self) -> list[dict[str, Any]]:
+        table = self.table
+        present = {seat for guest in self.guests for seat in guest.viewer.you}
+        left = table.clocks_left()
+        return [
+            {
+                "name": name,
+                "who": seat.who if seat.who == AGENT or seat.holders or number in present else "open",
+                "label": seat.label or seat.who,
+                "connected": seat.who == AGENT or number in present,
+                "clock": None if left is None else max(0.0, round(left[number], 2)),
+            }
+            for number, (name, seat) in enumerate(zip(table.names, table.seats, strict=True))
+        ]
+
+    # --- changes: committed, then made, then told -----------------------------------------------------------------------
+
+    async def move(self, move: Move, value: float | None = None) -> None:
+        """Makes a move; the caller holds the lock."""
+        table = self.table
+        if table.flag_fell():
+            await self.flag()
+            return
+        ended = table.after(move)
+        if ended is None and table.ply + 1 >= self._rooms.settings.plies:
+            ended = Outcome(None, "the game is too long", (0.0,) * len(table.seats))
+        try:
+            await self._rooms.run(
+                self._rooms.store.add_move, table.id, table.ply, table.saved_move(move, value), ended_as(ended)
+            )
+        except Taken:
+            await self.reload()
+            raise
+        table.make(move, value)
+        if ended is not None and table.position.outcome() is None:
+            table.end(ended)
+        self.changed()
+
+    async def reload(self) -> None:
+        """Another server has moved on: its table is the true one."""
+        saved = await self._rooms.run(self._rooms.store.load, self.table.id)
+        if saved is not None:
+            self.table = await asyncio.to_thread(restored, saved, self._rooms.catalogue)
+            self._told = {}
+            self.changed()
+
+    async def undo(self, ply: int) -> None:
+        await self._rooms.run(self._rooms.store.take_back, self.table.id, ply)
+        self.table.undo(ply)
+        self._told = {}
+        self.changed()
+
+    async def redo(self) -> None:
+        table = self.table
+        moves = table.redoable()
+        for place, (move, value) in enumerate(moves):
+            twin = table.position.copy()
+            for made, _ in moves[: place + 1]:
+                twin.push(int(made))
+            saved = table.saved_move(move, value)
+            await self._rooms.run(self._rooms.store.add_move, table.id, table.ply + place, saved, ended_as(twin.outcome()))
+        table.redo(moves)
+        self.changed()
+
+    async def end(self, outcome: Outcome) -> None:
+        await self._rooms.run(self._rooms.store.end, self.table.id, ended_as(outcome))
+        self.table.end(outcome)
+        self.changed()
+
+    async def flag(self) -> None:
+        """Ends the game if the time of the seat to move is up; the caller holds the lock."""
+        seat = self.table.turn
+        if seat is not None and self.table.flag_fell():
+            await self.end(self.table.resigned(seat, f"{self.table.names[seat]} has no time left"))
+
+    def changed(self) -> None:
+        """Whatever was under way for the position before is over; shows the new one."""
+        self.drop_turn()
+        for guest in self.guests:
+            if guest.search is not None:
+                self._rooms.searches.cancel(guest.search)
+                guest.search = None
+        self.go_on()
+        self.show()
+
+    # --- agents and clocks ----------------------------------------------------------------------------------------------
+
+    def drop_turn(self) -> None:
+        """Ends the agent's search for a position that is gone."""
+        if self._ticket is not None:
+            self._rooms.searches.cancel(self._ticket)
+            self._ticket = None
+        if self._turn is not None and self._turn is not asyncio.current_task():
+            self._turn.cancel()
+        self._turn = None
+
+    def go_on(self) -> None:
+        """Starts the flag's timer and, if it is an agent's turn, the agent."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        table, loop = self.table, asyncio.get_running_loop()
+        table.run_clock()
+        runs = table.clock_runs
+        if runs is not None and table.clocks is not None and not self.closed:
+            self._flag = loop.call_later(max(0.0, table.clocks.left(runs)) + 0.05, self._flag_due)
+        if self._turn is None and table.agent_to_move and self._may_think() and not self.closed:
+            self._turn = loop.create_task(self._agent_turn())
+
+    def _may_think(self) -> bool:
+        """Agents alone play only while somebody looks on and has not paused them."""
+        if self.table.humans:
+            return True
+        return bool(self.guests) and (not self.table.paused or self._steps > 0)
+
+    def _flag_due(self) -> None:
+        async def check() -> None:
+            async with self.lock:
+                await self.flag()
+                if self.table.turn is not None:
+                    self.go_on()
+
+        self._rooms.background(check())
+
+    def step(self) -> None:
+        """One move of agents that are paused."""
+        self._steps = 1
+        self.go_on()
+
+    def now(self) -> None:
+        """The agent shall move now."""
+        if self._ticket is not None:
+            self._rooms.searches.stop(self._ticket)
+
+    async def _agent_turn(self) -> None:
+        table, ply, seat = self.table, self.table.ply, self.table.position.turn
+        began = time.monotonic()
+        try:
+            answer = await self._thought(seat)
+            pause = began + self._pause() - time.monotonic()
+            if pause > 0:
+                await asyncio.sleep(pause)
+            async with self.lock:
+                if self.table is not table or table.ply != ply or table.turn != seat:
+                    return
+                self._ticket, self._failures, self._steps = None, 0, 0
+                move = table.position.view().parse(answer["move"])
+                self._turn = None
+                await self.move(move, for_first(answer["value"], seat, len(table.seats)))
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # of an agent or a worker; the table goes on
+            await self._agent_failed(table, ply, seat, error)
+
+    def _pause(self) -> float:
+        table = self.table
+        if table.pace is not None:
+            return table.pace if self._steps == 0 else 0.0
+        return 0.0 if table.humans else self._rooms.settings.pace_seconds
+
+    async def _thought(self, seat: int) -> dict[str, Any]:
+        table = self.table
+        spec = table.seats[seat].spec or "random"
+        job = self._rooms.job(table, f"{table.id}/{seat}", spec, table.agent_seed(seat), table.ply)
+        self._ticket = self._rooms.searches.ask(
+            job, f"table {table.id}", lambda what, content: self._heard(seat, what, content)
+        )
+        self.show()
+        answer: dict[str, Any] = await self._ticket.answer
+        return answer
+
+    async def _agent_failed(self, table: Table, ply: int, seat: int, error: Exception) -> None:
+        self._ticket = self._turn = None
+        log.warning("agent failed", extra={"table": table.id[:6], "reason": refusal(error)})
+        if self.table is not table or table.ply != ply or table.turn != seat or self.closed:
+            return
+        self._failures += 1
+        name = table.names[seat]
+        if self._failures < 3:
+            self.tell({"type": "refused", "to": "agent", "reason": f"{name} could not answer and tries again"})
+            await asyncio.sleep(0.5 * self._failures)
+            self.go_on()
+            return
+        async with self.lock:
+            await self.end(table.resigned(seat, f"{name} could not answer"))
+
+    def _heard(self, seat: int, what: str, content: Any) -> None:
+        if what == "thought":
+            thought: dict[str, Any] = {"type": "thought", "seat": seat}
+            if not self.table.hidden:
+                value = for_first(content["value"], seat, len(self.table.seats))
+                thought |= {name: content[name] for name in ("depth", "line", "simulations")} | {"value": value}
+            self.tell(thought)
+        elif what == "preparing":
+            ticket = self._ticket
+            asyncio.get_running_loop().call_later(_NOTICE, self._notice, ticket)
+        elif what == "ready" and self._ticket is not None:
+            self._ticket.prepared = True  # type: ignore[attr-defined]
+
+    def _notice(self, ticket: Ticket | None) -> None:
+        if ticket is not None and ticket is self._ticket and not getattr(ticket, "prepared", False):
+            title = self._rooms.catalogue.title(self.table.game_id)
+            self.tell({"type": "compiling", "what": f"{title} is being prepared for the first time on this machine"})
+
+    def close(self) -> None:
+        """The server ends, or nobody has been here for long."""
+        self.closed = True
+        self.drop_turn()
+        if self._flag is not None:
+            self._flag.cancel()
+        for guest in self.guests:
+            guest.leave()
+
+
+def for_first(value: float | None, seat: int, seats: int) -> float | None:
+    """A value of a seat as one for seat 0; unknown where more than two play."""
+    if value is None or seat == 0:
+        return value
+    return -value if seats == 2 else None
+
+
+class Rooms:
+    """The tables in memory; others are loaded from the store when somebody comes."""
+
+    def __init__(self, settings: Settings, store: TableStore, catalogue: Catalogue, searches: Searches) -> None:
+        self.settings, self.store, self.catalogue, self.searches = settings, store, catalogue, searches
+        self._rooms: dict[str, Room] = {}
+        self._loading = asyncio.Lock()
+        self._disk = ThreadPoolExecutor(1, "store")  # one at a time: SQLite has one writer
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def run(self, function: Callable[..., T], *arguments: Any) -> T:
+        """A method of the store, away from the loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._disk, function, *arguments)
+
+    def background(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def room(self, identity: str) -> Room | None:
+        """The room of a table, None if there is no such table."""
+        found = self._rooms.get(identity)
+        if found is not None:
+            return found
+        async with self._loading:
+            found = self._rooms.get(identity)
+            if found is not None:
+                return found
+            saved = await self.run(self.store.load, identity)
+            if saved is None:
+                return None
+            table = await asyncio.to_thread(restored, saved, self.catalogue)
+            return self.add(table)
+
+    def add(self, table: Table) -> Room:
+        if len(self._rooms) >= self.settings.in_memory:
+            self.tidy(0.0)
+        if len(self._rooms) >= self.settings.in_memory:
+            raise DaedalusError("too many tables are in use; try again later")
+        room = self._rooms[table.id] = Room(table, self)
+        return room
+
+    def tidy(self, seconds: float | None = None) -> None:
+        """Lets tables go that nobody has been at for a while."""
+        patience = self.settings.idle_seconds if seconds is None else seconds
+        now = time.monotonic()
+        for identity, room in list(self._rooms.items()):
+            if room.idle and now - room.idle_since >= patience:
+                room.close()
+                del self._rooms[identity]
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def job(self, table: Table, key: str, spec: str, seed: int, ply: int, seconds: float | None = None) -> Job:
+        """A search for the seat to move after `ply` moves, within what clocks and settings allow."""
+        position = table.position if ply == table.ply else table.at(ply)
+        limit = Limit(seconds=seconds or self.limit_of(spec))
+        if seconds is None and table.clocks is not None and table.clock_runs == position.turn:
+            limit = limit & table.clocks.limit(position.turn)
+        view = pickle.dumps(position.view())
+        return Job(key, spec, seed, view, limit, table.hidden, self.settings.thoughts_a_second)
+
+    def limit_of(self, spec: str) -> float:
+        """Seconds: those that a spec names itself count, up to the most that is allowed."""
+        return self.settings.most_seconds if "seconds=" in spec else self.settings.think_seconds
+
+    def close(self) -> None:
+        for room in self._rooms.values():
+            room.close()
+        for task in self._tasks:
+            task.cancel()
+        self._disk.shutdown(wait=True)

@@ -1,0 +1,204 @@
+"""What a viewer gets to see: states, previews and looks back, all made from the viewer's own view of a position."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from daedalus.core import ONLOOKER, Outcome, Position
+from daedalus.core.drawing import Picture
+from daedalus.core.grid import seat_names
+from daedalus.core.options import written
+from daedalus.core.printable import printable, visible_lines
+
+from .tables import AGENT, Table, ended_as
+
+_SPOKEN = 4000  # letters
+_NO_ACTIONS = dict.fromkeys(("move", "hint", "undo", "redo", "resign", "draw", "rematch", "now", "pause"), False)
+
+
+@dataclass
+class Viewer:
+    """Who looks: the seats he holds, from which side, and, where two people share a screen, for which ply he has the screen."""
+
+    you: list[int] = field(default_factory=list)
+    flip: bool = False
+    owner: bool = False  # made the table
+    revealed: int | None = None
+
+
+def eyes(table: Table, viewer: Viewer, ply: int | None = None) -> int:
+    """The seat through whose eyes a viewer sees the table."""
+    if len(viewer.you) == 1:
+        return viewer.you[0]
+    if not viewer.you:
+        return ONLOOKER
+    if not table.hidden:
+        return table.position.turn if table.position.turn in viewer.you else viewer.you[0]
+    shown = viewer.revealed == table.ply and table.turn in viewer.you
+    return table.position.turn if shown else ONLOOKER
+
+
+def state(table: Table, viewer: Viewer, told: Sequence[dict[str, Any]], facts: dict[str, Any]) -> dict[str, Any]:
+    """State for a viewer; `told` are the moves in words for his eyes, `facts` what only the room knows."""
+    seat = eyes(table, viewer)
+    view = table.position.view(seat)
+    yours = table.turn is not None and table.turn in viewer.you and seat == table.turn
+    must_reveal = table.hidden and len(viewer.you) > 1 and table.turn in viewer.you and not yours
+    return {
+        "type": "state",
+        "table": table.id,
+        "game": table.game_id,
+        "you": viewer.you,
+        **shown(view, viewer.flip, yours),
+        "turn": table.turn,
+        "ply": table.ply,
+        "moves": list(told),
+        "last_spoken": f"{table.names[told[-1]['seat']]}: {told[-1]['spoken']}" if told else "",
+        "actions": actions(table, viewer, yours, facts.get("thinking") is not None),
+        "reveal": must_reveal,
+        "offer": table.offer,
+        "outcome": outcome(view, table.outcome),
+        "clock_runs": table.clock_runs,
+        "values": values(table),
+        "watching": None if table.humans else {"paused": table.paused, "pace": table.pace},
+        "next_table": table.next,
+        **facts,
+    }
+
+
+def shown(view: Position, flip: bool, yours: bool) -> dict[str, Any]:
+    """A position as a page shows it."""
+    return {
+        "options": written(view.game),
+        **picture(view.parts(flip=flip)),
+        "flip": flip,
+        "next": touches(view, ()) if yours else {},
+        "legal": [str(move) for move in view.legal_moves] if yours else [],
+        **words(view),
+        "summary": printable(view.summary, _SPOKEN),
+    }
+
+
+def words(view: Position) -> dict[str, str]:
+    return {"spoken": printable(view.spoken, _SPOKEN), "text_board": visible_lines(str(view))}
+
+
+def picture(parts: Picture) -> dict[str, Any]:
+    beside = [{"name": part.name, "seat": part.seat, "svg": part.svg, "label": part.label} for part in parts.beside]
+    return {"board": parts.board, "beside": beside}
+
+
+def touches(view: Position, touched: Sequence[str]) -> dict[str, Any]:
+    """The touches that may follow, with their names and the moves that they complete."""
+    found = view.next_touches(touched)
+    return {
+        touch: {"name": printable(view.touch_name(touch)), "move": None if move is None else str(move)}
+        for touch, move in found.items()
+    }
+
+
+def preview(view: Position, touched: Sequence[str], flip: bool) -> dict[str, Any]:
+    """A move under way."""
+    return {
+        "type": "preview",
+        "ply": len(view.history),
+        "touched": list(touched),
+        **picture(view.parts(touched, flip)),
+        "next": touches(view, touched),
+    }
+
+
+def look(table: Table, viewer: Viewer, ply: int) -> dict[str, Any]:
+    """The position after `ply` moves as this viewer may know it."""
+    position = table.at(ply)
+    view = position.view(eyes(table, viewer))
+    last = None if view.last is None else str(view.last)
+    return {"type": "look", "ply": ply, **picture(view.parts(flip=viewer.flip)), **words(view), "move": last}
+
+
+def story(table: Table, seat: int, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The moves in words for one pair of eyes; `known` are those told before, which go on."""
+    back, found = table.position.copy(), []
+    while len(back.history) > len(known):
+        move = back.pop()
+        spoken = back.view(seat).spoken_move(int(move))
+        found.append({"text": str(move), "seat": back.turn, "spoken": printable(spoken)})
+    return known + found[::-1]
+
+
+def outcome(view: Position, ended: Outcome | None) -> dict[str, Any] | None:
+    told = ended_as(ended)
+    return None if ended is None or told is None else told | {"sentence": sentence(seat_names(view.game), ended)}
+
+
+def sentence(names: Sequence[str], ended: Outcome) -> str:
+    """`Blue wins: Blue has 2 ships home`."""
+    if ended.winner is not None:
+        return f"{names[ended.winner]} wins: {ended.reason}"
+    if len(set(ended.payoffs)) == 1:
+        return f"Draw: {ended.reason}"
+    shares = ", ".join(f"{name} {payoff:+.2f}" for name, payoff in zip(names, ended.payoffs, strict=True))
+    return f"Over: {ended.reason} ({shares})"
+
+
+def values(table: Table) -> list[float | None]:
+    """What agents thought of the plies; of a game that runs only where that tells a player nothing."""
+    if table.outcome is not None or (not table.humans and not table.hidden):
+        return list(table.values)
+    return []
+
+
+def actions(table: Table, viewer: Viewer, yours: bool, thinking: bool) -> dict[str, bool]:
+    """What a viewer may do now."""
+    running = table.turn is not None
+    agents = any(seat.who == AGENT for seat in table.seats)
+    sits = bool(viewer.you)
+    return {
+        "move": yours,
+        "hint": yours,
+        "undo": table.may_undo(viewer.you),
+        "redo": bool(table.undone) and set(table.humans) <= set(viewer.you) and sits and running,
+        "resign": sits and running,
+        "draw": sits and running and not agents and len(table.seats) > 1,
+        "rematch": (sits or (viewer.owner and not table.humans)) and not running,
+        "now": thinking and (sits or viewer.owner),
+        "pause": viewer.owner and not table.humans and running,
+    }
+
+
+def lesson_state(position: Position, game_id: str, title: str, you: int) -> dict[str, Any]:
+    """A position of a lesson in the shape of a State."""
+    view = position.view(you)
+    ended = position.outcome()
+    mine = ended is None and position.turn == you
+    seats = [
+        {"name": name, "who": "human", "label": "", "connected": True, "clock": None} for name in seat_names(position.game)
+    ]
+    moves: list[dict[str, Any]] = []
+    if position.history:
+        before = position.copy()
+        move = before.pop()
+        spoken = printable(before.view(you).spoken_move(int(move)))
+        moves = [{"text": str(move), "seat": before.turn, "spoken": spoken}]
+    return {
+        "type": "state",
+        "table": None,
+        "game": game_id,
+        "title": title,
+        "you": [you],
+        **shown(view, False, mine),
+        "turn": None if ended else position.turn,
+        "ply": len(position.history),
+        "seats": seats,
+        "moves": moves,
+        "last_spoken": moves[-1]["spoken"] if moves else "",
+        "actions": dict(_NO_ACTIONS),
+        "reveal": False,
+        "offer": None,
+        "outcome": outcome(view, ended),
+        "clock_runs": None,
+        "thinking": None,
+        "values": [],
+        "watching": None,
+        "next_table": None,
+    }

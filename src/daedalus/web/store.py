@@ -1,0 +1,222 @@
+"""Tables in a database: a table and each of its moves, committed before anybody is told of them."""
+
+import datetime
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import sqlalchemy as sa
+
+from daedalus.arena.database import open_to_write, url_of
+from daedalus.core import DaedalusError
+
+_metadata = sa.MetaData()
+
+TABLES = sa.Table(
+    "web_tables",
+    _metadata,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("seed", sa.String, nullable=False),
+    sa.Column("secret", sa.String, nullable=False),  # what the seeds of agents derive from
+    sa.Column("seats", sa.JSON, nullable=False),
+    sa.Column("clock", sa.String),
+    sa.Column("pace", sa.Float),
+    sa.Column("creator", sa.String, nullable=False, index=True),  # hash of a client's id
+    sa.Column("ended", sa.JSON(none_as_null=True)),  # how, for lists and for endings off the board
+    sa.Column("next", sa.String),  # the rematch
+    sa.Column("created", sa.DateTime, nullable=False),
+    sa.Column("updated", sa.DateTime, nullable=False),
+)
+
+MOVES = sa.Table(
+    "web_moves",
+    _metadata,
+    sa.Column("table", sa.ForeignKey(TABLES.c.id, ondelete="CASCADE"), primary_key=True),
+    sa.Column("ply", sa.Integer, primary_key=True),  # so that no move is taken twice, whoever writes
+    sa.Column("move", sa.String, nullable=False),
+    sa.Column("value", sa.Float),  # for seat 0, where an agent thought so
+    sa.Column("clocks", sa.JSON(none_as_null=True)),
+)
+
+# Who holds which seats, to list a client's own games.
+HOLDERS = sa.Table(
+    "web_holders",
+    _metadata,
+    sa.Column("client", sa.String, primary_key=True),
+    sa.Column("table", sa.ForeignKey(TABLES.c.id, ondelete="CASCADE"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+)
+
+
+class Taken(DaedalusError):
+    """Another server was quicker with this ply."""
+
+
+@dataclass
+class SavedMove:
+    """A move as it is kept."""
+
+    text: str
+    value: float | None = None
+    clocks: list[float] | None = None
+
+
+@dataclass
+class SavedTable:
+    """A table as it is kept; `seats` are dictionaries with who, spec and the token's hash."""
+
+    id: str
+    game: str
+    options: dict[str, str]
+    seed: int
+    secret: bytes
+    seats: list[dict[str, Any]]
+    clock: str | None
+    pace: float | None
+    creator: str
+    ended: dict[str, Any] | None = None
+    next: str | None = None
+    moves: list[SavedMove] = field(default_factory=list)
+    holders: dict[int, set[str]] = field(default_factory=dict)
+    updated: datetime.datetime | None = None
+
+
+def default_store() -> Path:
+    """Where the user's tables are."""
+    return Path(platformdirs.user_data_dir("daedalus", appauthor=False)) / "web.sqlite"
+
+
+def _now() -> datetime.datetime:
+    return datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+
+
+class TableStore:
+    """An open database of tables. Its methods wait for the disk: call them from a thread."""
+
+    def __init__(self, db: str | os.PathLike[str] | None = None) -> None:
+        place = default_store() if db is None else db
+        try:
+            self._engine = open_to_write(url_of(place), (TABLES, MOVES, HOLDERS))
+        except DaedalusError:
+            raise
+        except (sa.exc.SQLAlchemyError, OSError) as error:
+            reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+            raise DaedalusError(f"cannot open the store {place}: {reason}") from None
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def add(self, table: SavedTable) -> None:
+        """A new table."""
+        now = _now()
+        values = {
+            "id": table.id,
+            "game": table.game,
+            "options": table.options,
+            "seed": str(table.seed),
+            "secret": table.secret.hex(),
+            "seats": table.seats,
+            "clock": table.clock,
+            "pace": table.pace,
+            "creator": table.creator,
+            "created": now,
+            "updated": now,
+        }
+        with self._engine.begin() as connection:
+            connection.execute(sa.insert(TABLES).values(values))
+            for seat, clients in table.holders.items():
+                for client in clients:
+                    connection.execute(sa.insert(HOLDERS).values(client=client, table=table.id, seat=seat))
+
+    def load(self, identity: str) -> SavedTable | None:
+        """A table with its moves, None if there is none."""
+        with self._engine.connect() as connection:
+            row = connection.execute(sa.select(TABLES).where(TABLES.c.id == identity)).mappings().first()
+            if row is None:
+                return None
+            moves = connection.execute(sa.select(MOVES).where(MOVES.c.table == identity).order_by(MOVES.c.ply)).mappings()
+            kept = [SavedMove(move["move"], move["value"], move["clocks"]) for move in moves]
+            held = connection.execute(sa.select(HOLDERS).where(HOLDERS.c.table == identity)).mappings()
+            holders: dict[int, set[str]] = {}
+            for holder in held:
+                holders.setdefault(holder["seat"], set()).add(holder["client"])
+            return _read(row, kept, holders)
+
+    def add_move(self, identity: str, ply: int, move: SavedMove, ended: Mapping[str, Any] | None) -> None:
+        """One more move; Taken if this ply has one already."""
+        values = {"table": identity, "ply": ply, "move": move.text, "value": move.value, "clocks": move.clocks}
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(sa.insert(MOVES).values(values))
+                self._touch(connection, identity, ended)
+        except sa.exc.IntegrityError:
+            raise Taken(f"move {ply} has been made already") from None
+
+    def take_back(self, identity: str, ply: int) -> None:
+        """The moves from this ply on are gone, and so is the end."""
+        with self._engine.begin() as connection:
+            connection.execute(sa.delete(MOVES).where(MOVES.c.table == identity, MOVES.c.ply >= ply))
+            self._touch(connection, identity, None)
+
+    def end(self, identity: str, ended: Mapping[str, Any] | None) -> None:
+        """How a game ended off the board; None takes that back."""
+        with self._engine.begin() as connection:
+            self._touch(connection, identity, ended)
+
+    def hold(self, identity: str, seat: int, client: str) -> None:
+        """A client holds a seat from now on."""
+        with self._engine.begin() as connection:
+            values = {"client": client, "table": identity, "seat": seat}
+            held = sa.select(HOLDERS.c.seat).where(*(HOLDERS.c[name] == value for name, value in values.items()))
+            if connection.execute(held).first() is None:
+                connection.execute(sa.insert(HOLDERS).values(values))
+
+    def follow(self, identity: str, following: str) -> None:
+        """The rematch of a table."""
+        with self._engine.begin() as connection:
+            connection.execute(sa.update(TABLES).where(TABLES.c.id == identity).values(next=following))
+
+    def running(self, creator: str | None = None) -> int:
+        """How many games run, of one client or of all."""
+        query = sa.select(sa.func.count()).select_from(TABLES).where(TABLES.c.ended.is_(None))
+        if creator is not None:
+            query = query.where(TABLES.c.creator == creator)
+        with self._engine.connect() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def tables_of(self, client: str, most: int) -> list[str]:
+        """The tables where a client holds a seat or that it made, the latest first."""
+        mine = sa.select(HOLDERS.c.table).where(HOLDERS.c.client == client)
+        query = sa.select(TABLES.c.id).where(sa.or_(TABLES.c.id.in_(mine), TABLES.c.creator == client))
+        with self._engine.connect() as connection:
+            return list(connection.execute(query.order_by(TABLES.c.updated.desc()).limit(most)).scalars())
+
+    @staticmethod
+    def _touch(connection: sa.Connection, identity: str, ended: Mapping[str, Any] | None) -> None:
+        kept = None if ended is None else json.loads(json.dumps(ended))
+        connection.execute(sa.update(TABLES).where(TABLES.c.id == identity).values(updated=_now(), ended=kept))
+
+
+def _read(row: Mapping[Any, Any], moves: Sequence[SavedMove], holders: dict[int, set[str]]) -> SavedTable:
+    return SavedTable(
+        id=row["id"],
+        game=row["game"],
+        options=dict(row["options"]),
+        seed=int(row["seed"]),
+        secret=bytes.fromhex(row["secret"]),
+        seats=list(row["seats"]),
+        clock=row["clock"],
+        pace=row["pace"],
+        creator=row["creator"],
+        ended=row["ended"],
+        next=row["next"],
+        moves=list(moves),
+        holders=holders,
+        updated=row["updated"],
+    )
