@@ -2,7 +2,11 @@
 
 from daedalus.core.guide import Lesson
 
+TITLE = "Black-Hole Escape"
+
 SENTENCE = "Ships slide until something stops them; bring half of yours into the hole."
+
+DEMO = "b4-b3 d2-d3 e5-b5 a1-a4 b5-b4 e1-a1 a5-e5 a1-a3 e5-e1 a4-a5"
 
 RULES = """**Goal.** Be the first to bring two of your four ships home, into the black hole `*` in the middle (on larger boards: half of them).
 

@@ -2,7 +2,11 @@
 
 from daedalus.core.guide import Lesson
 
+TITLE = "Colosseum Survival!"
+
 SENTENCE = "Two gladiators walk and build walls; once parted, the one with more room wins."
+
+DEMO = "4,3l 3,3l 4,4l 3,4r 2,4u 2,3u 5,4d 5,3d 4,5r 5,5d 5,2l 2,5r"
 
 RULES = """**Goal.** Have more cells to yourself than the other when walls have parted you.
 

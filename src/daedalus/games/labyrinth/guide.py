@@ -2,7 +2,11 @@
 
 from daedalus.core.guide import Lesson
 
+TITLE = "Labyrinth"
+
 SENTENCE = "Push tiles into the maze, walk to your treasures, and be first home with them."
+
+DEMO = "N5I0-3,0 E5T0-3,5 S5L3-3,0 S5I0-3,6 E1L1-1,0 W3I0-1,1 E1L2-3,6 W3L0-0,3"
 
 RULES = """**Goal.** Find your treasures (small letters) in turn, then come home to the letter of your colour. The line below the board names the one you look for; those of the others are hidden.
 

@@ -2,7 +2,11 @@
 
 from daedalus.core.guide import Lesson
 
+TITLE = "Quoridor"
+
 SENTENCE = "A race across the board, in which you may put walls in the other's way."
+
+DEMO = "e2 e8 e3 e7 e4 e6 e5 e4 e6 e3 d2h f3 f2h e3 e7 d7h d3v e4 h2h e5 d5v e6 e6h f6"
 
 RULES = """**Goal.** Be the first whose pawn stands on the far side: White (W) starts at the bottom and goes up, Black (B) comes down.
 

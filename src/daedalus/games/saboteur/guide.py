@@ -2,7 +2,11 @@
 
 from daedalus.core.guide import Lesson
 
+TITLE = "Saboteur"
+
 SENTENCE = "Two miners dig one tunnel; who lays the tile that reaches the gold wins."
+
+DEMO = "map@12,3 6@4,5 6f@6,5 drop:f 0@7,5 map@12,5 8@8,5 drop:a malus drop:b 0@9,5 destroy@7,5 drop:g bonus 7f@6,6 drop:f"
 
 RULES = """**Goal.** One of the three cards on row 12 hides the nugget. Lay the tile that joins it to the entrance `E`.
 

@@ -31,8 +31,9 @@ function more(table) {
       item("Share", () => shareDialog(state)),
       item("Type a move", () => table.typeMove(), state.legal.length > 0),
       item(table.model.text ? "Hide the text board" : "Text board", () => table.toggleText()),
-      item("Copy position", () => copyPosition(shown.text_board ?? "", shown.spoken ?? "")),
+      item("Copy position", () => copyPosition(shown.position)),
       item("Save record", () => saveRecord(state)),
+      item("Help", () => table.go("/help")),
       item("New set-up", () => table.go(`/new/${state.game}`))),
     state.watching ? el("div", { class: "field" }, el("label", { for: "pace" }, "Pace"), pace) : null,
     el("p", { class: "quiet-text" }, KEYS));

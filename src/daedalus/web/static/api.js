@@ -12,7 +12,7 @@ async function ask(path, body, token) {
   try {
     answer = await fetch(path, request);
   } catch {
-    throw new Error("The server cannot be reached. Is it still running?");
+    throw Object.assign(new Error("The server cannot be reached. Is it still running?"), { unreachable: true });
   }
   const json = answer.headers.get("content-type")?.includes("json");
   const content = json ? await answer.json() : await answer.text();
@@ -27,6 +27,10 @@ export const api = {
   games: () => ask("/api/games"),
   /** @param {string} game */
   game: (game) => ask(`/api/games/${safe(game)}`),
+  /** @param {string} game */
+  demo: (game) => ask(`/api/games/${safe(game)}/demo`),
+  /** The text about playing here. */
+  help: () => ask("/static/help.md"),
   /** @param {string} game @param {Object<string, string>} options */
   setup: (game, options) => ask(`/api/games/${safe(game)}/setup`, { options }),
   /** @param {string} game @param {number} number */
@@ -34,6 +38,8 @@ export const api = {
   /** @param {string} game @param {number} number @param {any} answer */
   answer: (game, number, answer) => ask(`/api/games/${safe(game)}/lessons/${number}`, answer),
   tables: () => ask("/api/tables"),
+  /** @param {string} table */
+  table: (table) => ask(`/api/tables/${safe(table)}`),
   /** @param {any} wanted */
   create: (wanted) => ask("/api/tables", wanted),
   /** @param {string} table @param {string} token */

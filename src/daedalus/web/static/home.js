@@ -2,12 +2,12 @@
 
 import { api } from "./api.js";
 import { button, el, toast } from "./dom.js";
-import { picture } from "./svg.js";
+import { demo } from "./demo.js";
 import { createTable, quickSetup } from "./setup.js";
 
 /** @param {any} game @param {(path: string) => void} go */
 function card(game, go) {
-  const image = el("div", { class: "picture", "aria-hidden": "true" }, picture(game.board));
+  const image = demo(game);
   const play = button("Play", async () => {
     play.disabled = true;
     try {
@@ -45,7 +45,7 @@ export async function homePage(main, go) {
   main.classList.add("home");
   main.replaceChildren(
     el("h1", {}, "What shall we play?"),
-    el("p", { class: "lead" }, "Games whose paths are built, blocked and moved while you play. New here? “Learn” takes two minutes."),
+    el("p", { class: "lead" }, "Games whose paths are built, blocked and moved while you play. New here? “Learn” takes two minutes. ", el("a", { href: "/help" }, "How everything works")),
     el("div", { class: "cards" }, ...games.map((/** @type {any} */ game) => card(game, go))),
     ...lists.filter(([, list]) => list.length).map(([title, list]) => el("section", { class: "games" }, el("h2", {}, title), el("ul", {}, ...list.map(row)))),
   );

@@ -2,6 +2,7 @@
 
 import "./board.js";
 import { button, el } from "./dom.js";
+import { helpPage } from "./help.js";
 import { homePage } from "./home.js";
 import { lessonPage } from "./lesson.js";
 import { rulesPage } from "./rules.js";
@@ -28,7 +29,7 @@ function header() {
     sound.textContent = words();
     sound.setAttribute("aria-pressed", String(soundOn()));
   }, { class: "quiet sound", "aria-pressed": String(soundOn()) });
-  return el("header", {}, el("a", { class: "brand", href: "/" }, "Daedalus"), el("div", { class: "here" }), sound, theme);
+  return el("header", {}, el("a", { class: "brand", href: "/" }, "Daedalus"), el("div", { class: "here" }), el("a", { class: "button quiet help", href: "/help" }, "Help"), sound, theme);
 }
 
 async function show() {
@@ -45,6 +46,7 @@ async function show() {
     else if (page === "new") await setupPage(main, id, go);
     else if (page === "learn") leave = await lessonPage(main, id);
     else if (page === "rules") await rulesPage(main, id);
+    else if (page === "help") await helpPage(main);
     else if (page === "") await homePage(main, go);
     else throw new Error("There is no such page.");
   } catch (error) {

@@ -21,6 +21,12 @@ function inline(text) {
 
 const cells = (/** @type {string} */ line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
 
+/** @param {string[][]} rows the first of each is a name @param {string[]} heads */
+function table(rows, heads) {
+  const line = (/** @type {string[]} */ [name, ...rest]) => el("tr", {}, el("td", {}, el("code", {}, name)), ...rest.map((text) => el("td", {}, text)));
+  return el("div", { class: "prose" }, el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": heads[0] + "s" }, el("table", { class: "names" }, el("tr", {}, ...heads.map((head) => el("th", {}, head))), ...rows.map(line))));
+}
+
 /** Markdown as elements; nothing in it is ever taken as markup of the page. @param {string} text @returns {HTMLElement} */
 export function markdown(text) {
   const page = el("div", { class: "prose" });
@@ -81,5 +87,8 @@ export async function rulesPage(main, game) {
     el("div", { class: "row" }, el("a", { class: "button primary", href: `/new/${game}` }, "Play"), about.lessons ? el("a", { class: "button", href: `/learn/${game}` }, "Learn") : null),
     markdown(about.rules),
     ...(about.notation ? [el("h2", {}, "How moves are written"), markdown(about.notation)] : []),
+    ...(about.options.length ? [el("h2", {}, "Options"), table(about.options.map((/** @type {any} */ option) => [option.name, option.help, option.default ?? ""]), ["Option", "What it means", "Default"])] : []),
+    el("h2", {}, "Agents"), el("p", {}, "Who can be asked to play, beside the levels: ", el("code", {}, "name:option=value"), "."),
+    table(about.agents.map((/** @type {any} */ agent) => [agent.name, agent.meaning]), ["Agent", "How it plays"]),
   );
 }

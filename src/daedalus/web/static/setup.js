@@ -50,7 +50,7 @@ function seatField(name, number, chosen, levels, changed) {
     el("option", { value: "you" }, "you"), el("option", { value: "friend" }, "a friend, by link"),
     ...levels.map((level) => el("option", { value: `agent:${level.name}` }, `${level.name}: ${level.meaning}`)),
     el("option", { value: "own" }, "an agent of your own …"));
-  const spec = el("input", { "aria-label": `Agent of ${name}`, placeholder: "for example mcts:seconds=2", onchange: changed });
+  const spec = el("input", { "aria-label": `Agent of ${name}`, placeholder: "for example mcts:seconds=2", list: "agents", onchange: changed });
   const known = levels.some((level) => level.name === chosen.spec);
   who.value = chosen.who !== "agent" ? chosen.who : known ? `agent:${chosen.spec}` : "own";
   if (chosen.who === "agent" && !known) spec.value = chosen.spec;
@@ -115,7 +115,8 @@ export async function setupPage(main, id, go) {
       el("h1", {}, game.title), el("p", { class: "lead" }, game.sentence),
       el("h2", {}, "Who plays"), places,
       el("div", { class: "fields" }, el("div", { class: "field" }, el("label", { for: "clock" }, "Clock"), clock)),
-      game.options.length ? el("h2", {}, "Options") : null, options,
+      game.options.length ? el("details", { open: Object.keys(last.options).length > 0 || game.options.length < 5 }, el("summary", {}, "Options of the game"), options) : null,
+      el("datalist", { id: "agents" }, ...game.agents.map((/** @type {any} */ agent) => el("option", { value: agent.name }, agent.meaning))),
       error,
       el("div", { class: "row" }, start, el("a", { class: "button", href: `/rules/${id}` }, "Rules"), game.lessons ? el("a", { class: "button", href: `/learn/${id}` }, "Learn") : null)),
     image,

@@ -34,5 +34,5 @@ export async function saveRecord(state) {
   }
 }
 
-/** @param {string} board @param {string} spoken */
-export const copyPosition = (board, spoken) => copy(`${board}\n\n${spoken}`, "The position is copied.");
+/** @param {string} text the position as one line */
+export const copyPosition = (text) => copy(text, "The position is copied.");

@@ -17,7 +17,7 @@ import { chart } from "./values.js";
 /** @param {HTMLElement} main @param {HTMLElement} here @param {string} id @param {(path: string) => void} go @returns {() => void} leaves the table */
 export function tablePage(main, here, id, go) {
   /** All that the page knows. */
-  const model = { state: /** @type {any} */ (null), connected: true, look: /** @type {any} */ (null), hint: /** @type {any} */ (null), advice: /** @type {any} */ (null), thought: /** @type {any} */ (null), compiling: "", text: false, flip: false, thinkingOfHint: false, turned: false };
+  const model = { state: /** @type {any} */ (null), connected: true, look: /** @type {any} */ (null), hint: /** @type {any} */ (null), advice: /** @type {any} */ (null), thought: /** @type {any} */ (null), compiling: "", text: false, flip: false, thinkingOfHint: false, turned: false, pending: /** @type {any} */ (null), fresh: true };
   const token = location.hash.slice(1) || null;
   /** @type {TableSocket|null} */ let socket = null;
   let left = false;
@@ -45,9 +45,20 @@ export function tablePage(main, here, id, go) {
   }
   const touching = new Touching(
     (touched) => send({ type: "preview", ply: model.state.ply, touched }),
-    (move) => send({ type: "move", ply: model.state.ply, move }),
+    playMove,
     render,
   );
+  /** A move is sent until a state shows that it was taken: the connection may break before the answer comes. @param {string} move */
+  function playMove(move) {
+    model.pending = { type: "move", ply: model.state.ply, move };
+    send(model.pending);
+  }
+  /** @param {any} state the newest */
+  function settle(state) {
+    if (model.pending && (state.ply !== model.pending.ply || state.outcome)) model.pending = null;
+    if (model.pending && model.fresh) send(model.pending);
+    model.fresh = false;
+  }
   const seats = new Seats(top, common, bottom, (type) => send({ type }));
   /** @param {number} ply */
   function look(ply) {
@@ -67,7 +78,7 @@ export function tablePage(main, here, id, go) {
     const exact = model.state.legal.find((/** @type {string} */ legal) => legal.toLowerCase() === move.toLowerCase());
     if (!move) return;
     if (!model.state.you.includes(model.state.turn)) return toast("It is not your turn.");
-    send({ type: "move", ply: model.state.ply, move: exact ?? move });
+    playMove(exact ?? move);
     field.value = "";
   }
   const table = {
@@ -168,6 +179,7 @@ export function tablePage(main, here, id, go) {
     const before = model.state;
     if (message.type === "state") {
       model.state = message;
+      settle(message);
       model.compiling = "";
       if (message.thinking === null || before?.ply !== message.ply) model.thought = null;
       const same = before && before.ply === message.ply && before.board === message.board && JSON.stringify(before.next) === JSON.stringify(message.next);
@@ -188,8 +200,8 @@ export function tablePage(main, here, id, go) {
     else if (message.type === "compiling") model.compiling = message.what;
     else if (message.type === "rematch") return go(`/table/${message.table}${message.token ? `#${message.token}` : ""}`);
     else if (message.type === "refused") {
-      if (message.to === "hello") { socket?.close(); fill(main, el("div", {}, el("h2", {}, "This table cannot be opened"), el("p", {}, message.reason), el("a", { class: "button", href: "/" }, "To the games"))); return; }
       toast(message.reason);
+      if (message.to === "move") model.pending = null;
       if (message.to === "hint") model.thinkingOfHint = false;
       if ((message.to === "move" || message.to === "preview") && model.state) touching.start(model.state.next);
     }
@@ -206,10 +218,16 @@ export function tablePage(main, here, id, go) {
 
   /** Sits down with the link's token, then listens. */
   async function start() {
-    if (token) await api.claim(id, token).catch((error) => toast(error.message));
+    try {
+      await api.table(id);
+      if (token) await api.claim(id, token).catch((error) => toast(error.message));
+    } catch (error) {
+      if (!(/** @type {any} */ (error).unreachable)) return fill(main, el("div", { class: "plain" }, el("h1", {}, "This table cannot be opened"), el("p", {}, /** @type {Error} */ (error).message), el("a", { class: "button", href: "/" }, "To the games")));
+    }
     if (left) return;
     socket = new TableSocket(id, () => ({ type: "hello", token, flip: model.flip }), heard, (connected) => {
       model.connected = connected;
+      model.fresh ||= connected;
       if (connected && model.state) touching.start(model.state.next);
       render();
     });
