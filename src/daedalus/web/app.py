@@ -5,10 +5,8 @@ import contextlib
 import logging
 import mimetypes
 import re
-from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from time import monotonic
 from typing import Any, TypeVar
 
 from fastapi import FastAPI, Request, WebSocket
@@ -23,19 +21,19 @@ from . import models, sockets
 from .catalogue import Catalogue, refusal
 from .guard import LOOPBACK, Guard
 from .making import new_table
-from .rooms import Room, Rooms
+from .rooms import Room, Rooms, TooMany
 from .searches import Searches
 from .settings import Settings
 from .states import lesson_state, outcome, preview
-from .store import TableStore
-from .tables import hashed, new_id
+from .store import Listed, StoreFailed, TableStore
+from .tables import AGENT, hashed, new_id, outcome_of
 
 log = logging.getLogger("daedalus.web")
 STATIC = Path(__file__).parent / "static"
 COOKIE = "daedalus"
 _YEAR = 365 * 86_400
 _ID = re.compile(r"[\w-]{1,64}")
-_ERRORS: dict[int | str, dict[str, Any]] = {code: {"model": models.Error} for code in (400, 403, 404, 409, 422, 429)}
+_ERRORS: dict[int | str, dict[str, Any]] = {code: {"model": models.Error} for code in (400, 403, 404, 413, 422, 429, 503)}
 T = TypeVar("T")
 
 
@@ -47,18 +45,6 @@ class Web:
         self.allow_code = allow_code
         self.rooms = Rooms(settings, store, catalogue, searches)
         self.sockets: dict[str, int] = {}
-        self._made: dict[str, deque[float]] = {}
-
-    def demand_slow(self, address: str) -> None:
-        """Refuses who makes tables too fast."""
-        now = monotonic()
-        self._made = {who: made for who, made in self._made.items() if made and now - made[-1] < 60}
-        made = self._made.setdefault(address, deque())
-        while made and now - made[0] >= 60:
-            made.popleft()
-        if len(made) >= self.settings.tables_a_minute:
-            raise HTTPException(429, "too many new tables; wait a minute")
-        made.append(now)
 
     def game(self, identity: str) -> str:
         if identity not in self.catalogue.ids:
@@ -131,7 +117,8 @@ def _errors(app: FastAPI) -> None:
 
     @app.exception_handler(DaedalusError)
     async def wrong(request: Request, error: DaedalusError) -> Response:
-        return JSONResponse({"error": str(error)}, 422)
+        status = 429 if isinstance(error, TooMany) else 503 if isinstance(error, StoreFailed) else 422
+        return JSONResponse({"error": printable(str(error))}, status)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
@@ -189,6 +176,11 @@ def _games(app: FastAPI) -> None:
         web = _web(request)
         return await web.away(web.catalogue.page, web.game(game))
 
+    @app.get("/api/games/{game}/demo", response_model=models.Demo)
+    async def demo(request: Request, game: str) -> Any:
+        web = _web(request)
+        return {"boards": await web.away(web.catalogue.demo, web.game(game))}
+
     @app.post("/api/games/{game}/setup", response_model=models.SetupAnswer)
     async def setup(request: Request, game: str, wish: models.Setup) -> Any:
         web = _web(request)
@@ -242,15 +234,16 @@ def _tables(app: FastAPI) -> None:
     async def make(request: Request, response: Response, wish: models.NewTable) -> Any:
         web = _web(request)
         web.game(wish.game)
-        web.demand_slow(_address(request))
+        web.rooms.demand_slow(_address(request))
         client = _remember(request, response)
         if await web.rooms.run(web.store.running, client) >= web.settings.tables_a_client:
-            raise HTTPException(429, "you have too many running games; finish some first")
+            raise TooMany("you have too many running games; finish some first")
         if await web.rooms.run(web.store.running) >= web.settings.tables:
-            raise HTTPException(429, "this server has too many running games")
+            raise TooMany("this server has too many running games")
         table, tokens = await web.away(new_table, wish, web.catalogue, web.settings, client, web.allow_code)
         await web.rooms.run(web.store.add, table.saved(web.catalogue.name_of(table.game_id), wish.options))
-        web.rooms.add(table)
+        with contextlib.suppress(TooMany):  # it is in the store, and will be loaded when there is room
+            web.rooms.add(table)
         log.info("table made", extra={"game": table.game_id})
         seats = [{"seat": number, "who": asked.who, "token": tokens.get(number)} for number, asked in enumerate(wish.seats)]
         return {"table": table.id, "seats": seats}
@@ -260,14 +253,13 @@ def _tables(app: FastAPI) -> None:
         web, client = _web(request), _client(request)
         if client is None:
             return []
-        found = []
-        for identity in await web.rooms.run(web.store.tables_of, client, web.settings.listed):
-            with contextlib.suppress(DaedalusError):  # a game that is not offered now
-                room = await web.rooms.room(identity)
-                if room is not None:
-                    saved = await web.rooms.run(web.store.load, identity)
-                    found.append(_own(web, room, client, saved.updated.isoformat() + "Z" if saved and saved.updated else ""))
-        return found
+        listed = await web.rooms.run(web.store.tables_of, client, web.settings.listed)
+        return await web.away(lambda: [told for saved in listed if (told := _own(web, saved, client)) is not None])
+
+    @app.get("/api/tables/{table}", response_model=models.TableInfo)
+    async def table_info(request: Request, table: str) -> Any:
+        web, room = _web(request), await _web(request).room(table)
+        return {"table": table, "game": room.table.game_id, "title": web.catalogue.title(room.table.game_id)}
 
     @app.post("/api/tables/{table}/claim", response_model=models.Claimed)
     async def claim(request: Request, response: Response, table: str) -> Any:
@@ -292,20 +284,34 @@ def _tables(app: FastAPI) -> None:
         return PlainTextResponse((await web.away(room.table.record)).text)
 
 
-def _own(web: Web, room: Room, client: str, updated: str) -> dict[str, Any]:
-    table = room.table
-    seats = [{name: seat[name] for name in ("name", "who", "label")} for seat in room.seats()]
+def _own(web: Web, saved: Listed, client: str) -> dict[str, Any] | None:
+    """A game of a client's list, from what the store keeps of it; None if the game is not offered now."""
+    identity = web.catalogue.id_of(saved.game)
+    if identity is None:
+        return None
+    try:
+        names = web.catalogue.seats(identity, saved.options)
+    except Exception:  # options that a game of the owner's own does not have any more
+        return None
+    seats = [
+        {"name": name, "who": _who(seat, saved.holders.get(number)), "label": seat["label"] or seat["who"]}
+        for number, (name, seat) in enumerate(zip(names, saved.seats, strict=True))
+    ]
     return {
-        "table": table.id,
-        "game": table.game_id,
-        "title": web.catalogue.title(table.game_id),
-        "you": table.held_by(client),
+        "table": saved.id,
+        "game": identity,
+        "title": web.catalogue.title(identity),
+        "you": [seat for seat in sorted(saved.holders) if client in saved.holders[seat]],
         "seats": seats,
-        "ply": table.ply,
-        "turn": table.turn,
-        "outcome": outcome(table.position, table.outcome),
-        "updated": updated,
+        "ply": saved.ply,
+        "turn": saved.turn,
+        "outcome": outcome(names, outcome_of(saved.ended)),
+        "updated": saved.updated.isoformat() + "Z",
     }
+
+
+def _who(seat: dict[str, Any], holders: set[str] | None) -> str:
+    return seat["who"] if seat["who"] == AGENT or holders else "open"
 
 
 def _sockets(app: FastAPI) -> None:
@@ -319,14 +325,16 @@ def _sockets(app: FastAPI) -> None:
             return
         settings = web.settings
         full = sum(web.sockets.values()) >= settings.sockets or web.sockets.get(address, 0) >= settings.sockets_an_address
-        if full or len(room.guests) >= settings.sockets_a_table:
+        if full or room.coming >= settings.sockets_a_table:
             await socket.close(1013)
             return
         web.sockets[address] = web.sockets.get(address, 0) + 1
+        room.coming += 1
         try:
             await socket.accept()
-            await sockets.serve(socket, room, web.rooms, _client(socket))
+            await sockets.serve(socket, room, web.rooms, _client(socket), address)
         finally:
+            room.coming -= 1
             web.sockets[address] -= 1
             if not web.sockets[address]:
                 del web.sockets[address]
@@ -339,7 +347,7 @@ def _pages(app: FastAPI) -> None:
     async def page() -> Response:
         return _file("index.html")
 
-    for path in ("/", "/new/{game}", "/learn/{game}", "/rules/{game}", "/table/{table}"):
+    for path in ("/", "/help", "/new/{game}", "/learn/{game}", "/rules/{game}", "/table/{table}"):
         app.add_api_route(path, page, include_in_schema=False)
 
     @app.get("/static/{path:path}", include_in_schema=False)

@@ -13,7 +13,7 @@ from daedalus.core import ONLOOKER, Agent, DaedalusError, Game, InvalidOption, I
 from daedalus.core.grid import seat_names
 from daedalus.core.guide import Guide, guide_of
 from daedalus.core.hidden import hides
-from daedalus.core.options import make
+from daedalus.core.options import Option, make
 from daedalus.core.printable import printable
 from daedalus.core.registry import Registration, find, game_names, registration_of
 
@@ -21,7 +21,8 @@ from .settings import Settings
 
 PERFECT = "perfect"
 _MEANING = MEANING | {PERFECT: "never errs"}
-_OPENING = 12  # plies that a thumbnail shows where a game has no lessons
+_OPENING = 12  # plies of a demo where a game has none of its own
+_SHOWN = 8  # boards of a demo
 
 
 class Catalogue:
@@ -56,16 +57,23 @@ class Catalogue:
     def game(self, identity: str, options: Mapping[str, str]) -> Game:
         """A game with the options that a stranger gave: no file is read for them."""
         rules = self.entry(identity).rules
-        kinds = {option.name: option.type for option in options_of(rules)}
-        for name, value in options.items():
-            if kinds.get(name) == "text" and os.path.exists(value):
-                raise InvalidOption(f"{printable(name, 80)}: files are not read here")
+        for option in options_of(rules):
+            if option.type == "text" and option.name in options:
+                _demand_no_file(option, options[option.name])
         game: Game = make(rules, dict(options))
         return game
 
+    def seats(self, identity: str, options: Mapping[str, str]) -> list[str]:
+        """The names of a game's seats."""
+        return list(self._seats(identity, tuple(options.items())))
+
+    @lru_cache(maxsize=1024)  # noqa: B019 (one catalogue a server)
+    def _seats(self, identity: str, options: tuple[tuple[str, str], ...]) -> list[str]:
+        return seat_names(self.game(identity, dict(options)))
+
     def title(self, identity: str) -> str:
         """What the game is called on a page."""
-        return self.entry(identity).rules.__name__ if identity.startswith("own-") else identity.capitalize()
+        return self.guide(identity).title
 
     def guide(self, identity: str) -> Guide:
         return guide_of(self.entry(identity).rules())
@@ -79,7 +87,7 @@ class Catalogue:
             "sentence": guide.sentence,
             "seats": seat_names(game),
             "hidden": hides(game),
-            "board": self._thumbnail(identity),
+            "board": self.demo(identity)[-1],
             "lessons": len(guide.lessons),
             "own": identity.startswith("own-"),
         }
@@ -102,6 +110,9 @@ class Catalogue:
         return self.card(identity) | {
             "rules": guide.rules,
             "notation": guide.notation,
+            "agents": [
+                {"name": info.name, "meaning": info.help} for info in describe(self._names[identity]) if info.name != "engine"
+            ],
             "options": options,
             "levels": level_list(game),
             "default_level": BEGINNING,
@@ -115,21 +126,30 @@ class Catalogue:
         return {"seats": seat_names(game), "levels": level_list(game), "board": board}
 
     @lru_cache(maxsize=64)  # noqa: B019 (one catalogue a server)
-    def _thumbnail(self, identity: str) -> str:
-        entry = self.entry(identity)
-        lessons = self.guide(identity).lessons
-        if lessons:
-            position = lessons[0].begin(entry)
-            position.push(lessons[0].wanted[0])
-        else:
-            position = Position(entry.rules(), 1)
-            dice = Random(1)
-            while len(position.history) < _OPENING and position.outcome() is None:
-                position.push(dice.choice(position.legal_moves.codes))
-                if position.outcome() is not None:
-                    position.pop()
-                    break
-        return position.view(ONLOOKER).parts().board
+    def demo(self, identity: str) -> list[str]:
+        """The last boards of a game well played; of a user's own game, after some moves by chance."""
+        position, moves = Position(self.entry(identity).rules(), 1), self.guide(identity).demo
+        boards, dice = [], Random(1)
+        for ply in range(len(moves) or _OPENING):
+            position.push(moves[ply] if moves else dice.choice(position.legal_moves.codes))
+            if position.outcome() is not None:
+                break
+            boards.append(position.view(ONLOOKER).parts().board)
+        return boards[-_SHOWN:] or [position.view(ONLOOKER).parts().board]
+
+
+def _demand_no_file(option: Option, value: str) -> None:
+    """Refuses a file's name, in the same words whether there is such a file or not."""
+    if value == option.default_text:
+        return
+    try:
+        refused = os.path.lexists(value)
+        if not refused:
+            option.read(value)
+    except InvalidOption:
+        refused = True
+    if refused:
+        raise InvalidOption(f"{option.name}={printable(value, 80)}: takes {option.takes}; but files are not read here")
 
 
 def level_list(game: Game) -> list[dict[str, str]]:

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.exceptions import HTTPException
+
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -28,8 +30,11 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
-class _TooLarge(Exception):
-    pass
+class _TooLarge(HTTPException):
+    """Raised while the app reads a body, which it would take for a body that it cannot read."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(413, f"a request has at most {most} bytes")
 
 
 class Guard:
@@ -86,13 +91,10 @@ class Guard:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self._body:
-                raise _TooLarge
+                raise _TooLarge(self._body)
             return message
 
-        try:
-            await self._app(scope, counted, send)
-        except _TooLarge:
-            await _answer(send, 413, f"a request has at most {self._body} bytes")
+        await self._app(scope, counted, send)
 
 
 def _text(value: bytes) -> str:

@@ -1,6 +1,7 @@
 """New tables: from what a set-up panel asks for, or as the rematch of a game that is over."""
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Sequence
 
@@ -10,7 +11,7 @@ from daedalus.core.seeds import derive
 
 from .catalogue import Catalogue, checked_spec
 from .models import NewTable
-from .rooms import Room, Rooms
+from .rooms import Room, Rooms, TooMany
 from .settings import Settings
 from .tables import AGENT, HUMAN, Seat, Table, hashed, new_id
 
@@ -51,7 +52,8 @@ async def rematch(room: Room, rooms: Rooms) -> tuple[str, dict[int, str]]:
     following, tokens = await asyncio.to_thread(_following, table, rooms.catalogue, options)
     await rooms.run(rooms.store.add, following.saved(rooms.catalogue.name_of(table.game_id), options))
     await rooms.run(rooms.store.follow, table.id, following.id)
-    rooms.add(following)
+    with contextlib.suppress(TooMany):  # it is in the store, and will be loaded when there is room
+        rooms.add(following)
     table.next, room.rematch_tokens = following.id, tokens
     return following.id, tokens
 

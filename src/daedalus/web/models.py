@@ -80,8 +80,13 @@ class GamePage(GameCard):
     notation: str
     options: list[OptionInfo]
     levels: list[Level]
+    agents: list[Level]
     default_level: str
     seat_names: list[str]
+
+
+class Demo(BaseModel):
+    boards: list[str]
 
 
 class SetupAnswer(BaseModel):
@@ -132,6 +137,12 @@ class OwnGame(BaseModel):
     turn: int | None
     outcome: dict[str, Any] | None
     updated: str
+
+
+class TableInfo(BaseModel):
+    table: str
+    game: str
+    title: str
 
 
 class Claimed(BaseModel):

@@ -5,23 +5,31 @@ import contextlib
 import logging
 import pickle
 import time
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from daedalus.core import DaedalusError, Limit, Move, Outcome
+from daedalus.core import DaedalusError, Limit, Move, Outcome, Position
 
 from .catalogue import Catalogue, refusal
 from .search_worker import Job
-from .searches import Searches, Ticket
+from .searches import Busy, Searches, Ticket
 from .settings import Settings
-from .states import Viewer, eyes, state, story
-from .store import TableStore, Taken
+from .states import Viewer, eyes, is_yours, shown, state, story
+from .store import SavedMove, StoreFailed, TableStore, Taken
 from .tables import AGENT, Table, ended_as, restored
 
 log = logging.getLogger("daedalus.web")
 T = TypeVar("T")
 _NOTICE = 0.7  # seconds of preparation before a page is told
+_MINUTE = 60.0
+_FEW = 4  # moves that are told at once
+_SHOW: dict[str, Any] = {"type": "show"}  # in a guest's line: the state, as it is when its turn comes
+
+
+class TooMany(DaedalusError):
+    """More was asked for than a client or the server may have."""
 
 
 class Guest:
@@ -31,9 +39,28 @@ class Guest:
         self.viewer, self.client = viewer, client
         self.outgoing: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(most)
         self.search: Ticket | None = None
+        self._due = False  # a state is the last in line
+
+    def show(self) -> None:
+        """Puts the state in line, unless it is the last there: whoever reads slowly gets the newest one only."""
+        if not self._due:
+            self.send(_SHOW)
+
+    async def next(self, state: Callable[[Viewer], dict[str, Any]]) -> dict[str, Any] | None:
+        """The next message; a state is made now, by `state`. None is the end."""
+        message = await self.outgoing.get()
+        if message is not _SHOW:
+            return message
+        self._due = self._due and not self.outgoing.empty()
+        try:
+            return state(self.viewer)
+        except Exception as error:  # of a game that we may not know
+            log.warning("no state", extra={"reason": refusal(error)})
+            return {"type": "refused", "to": "state", "reason": f"this position cannot be shown: {refusal(error)}"}
 
     def send(self, message: dict[str, Any]) -> None:
         """Puts a message in line; a client that does not read is let go, and will come back for the present state."""
+        self._due = message is _SHOW
         try:
             self.outgoing.put_nowait(message)
         except asyncio.QueueFull:
@@ -55,7 +82,11 @@ class Room:
         self.guests: list[Guest] = []
         self.rematch_tokens: dict[int, str] = {}
         self.idle_since = time.monotonic()
+        self.coming = 0  # sockets that are here or about to be
         self._told: dict[int, list[dict[str, Any]]] = {}
+        self._course = 0  # how often moves have been taken back
+        self._views: dict[int, Position] = {}  # the latest that were made
+        self._shown: dict[tuple[int, bool, bool], dict[str, Any]] = {}  # of the present position
         self._turn: asyncio.Task[None] | None = None
         self._ticket: Ticket | None = None
         self._flag: asyncio.TimerHandle | None = None
@@ -80,24 +111,40 @@ class Room:
 
     @property
     def idle(self) -> bool:
-        return not self.guests and self._turn is None and self.table.clock_runs is None and not self.lock.locked()
+        return not self.coming and self._turn is None and self.table.clock_runs is None and not self.lock.locked()
 
     def show(self) -> None:
         """State to everybody."""
         for guest in self.guests:
-            self.show_to(guest)
-
-    def show_to(self, guest: Guest) -> None:
-        guest.send(self.state_for(guest.viewer))
+            guest.show()
 
     def tell(self, message: dict[str, Any]) -> None:
         for guest in self.guests:
             guest.send(message)
 
     def state_for(self, viewer: Viewer) -> dict[str, Any]:
-        seat = eyes(self.table, viewer)
-        self._told[seat] = story(self.table, seat, self._told.get(seat, []))
-        return state(self.table, viewer, self._told[seat], self._facts())
+        """State for a viewer; what others with the same eyes have been shown is not made again."""
+        table, seat = self.table, eyes(self.table, viewer)
+        look = seat, viewer.flip, is_yours(table, viewer)
+        told = self._told[seat] = story(table.position, seat, self._told.get(seat, []), self._views.get(seat))
+        if look not in self._shown:
+            self._shown[look] = shown(self._view(seat), *look[1:])
+        return state(table, viewer, self._shown[look], told, self._facts())
+
+    def _view(self, seat: int) -> Position:
+        view = self._views.get(seat)
+        if view is None or len(view.history) != self.table.ply:
+            view = self._views[seat] = self.table.position.view(seat)
+        return view
+
+    async def recall(self, viewer: Viewer) -> None:
+        """Tells the moves of a long game in a thread, so that others need not wait for it."""
+        position, seat, course = self.table.position.copy(), eyes(self.table, viewer), self._course
+        known = self._told.get(seat, [])
+        if len(position.history) - len(known) > _FEW:
+            told = await asyncio.to_thread(story, position, seat, known, None)
+            if self._course == course and len(self._told.get(seat, [])) < len(told):
+                self._told[seat] = told
 
     def _facts(self) -> dict[str, Any]:
         return {
@@ -129,45 +176,49 @@ class Room:
         if table.flag_fell():
             await self.flag()
             return
-        ended = table.after(move)
+        after = table.after(move)
+        ended = after.outcome()
         if ended is None and table.ply + 1 >= self._rooms.settings.plies:
             ended = Outcome(None, "the game is too long", (0.0,) * len(table.seats))
+        await self._commit([table.saved_move(move, value)], after, ended)
+        table.make(after, value)
+        if ended is not None and after.outcome() is None:
+            table.end(ended)
+        self.changed()
+
+    async def _commit(self, moves: Sequence[SavedMove], after: Position, ended: Outcome | None) -> None:
+        table, add = self.table, self._rooms.store.add_moves
         try:
-            await self._rooms.run(
-                self._rooms.store.add_move, table.id, table.ply, table.saved_move(move, value), ended_as(ended)
-            )
+            await self._rooms.run(add, table.id, table.ply, moves, ended_as(ended), None if ended else after.turn)
         except Taken:
             await self.reload()
             raise
-        table.make(move, value)
-        if ended is not None and table.position.outcome() is None:
-            table.end(ended)
-        self.changed()
 
     async def reload(self) -> None:
         """Another server has moved on: its table is the true one."""
         saved = await self._rooms.run(self._rooms.store.load, self.table.id)
         if saved is not None:
             self.table = await asyncio.to_thread(restored, saved, self._rooms.catalogue)
-            self._told = {}
+            self._forget(0)
             self.changed()
 
+    def _forget(self, ply: int) -> None:
+        """What was told of the moves from this one on holds no more."""
+        self._told, self._views = {seat: told[:ply] for seat, told in self._told.items()}, {}
+        self._course += 1
+
     async def undo(self, ply: int) -> None:
-        await self._rooms.run(self._rooms.store.take_back, self.table.id, ply)
+        await self._rooms.run(self._rooms.store.take_back, self.table.id, ply, self.table.at(ply).turn)
         self.table.undo(ply)
-        self._told = {}
+        self._forget(ply)
         self.changed()
 
     async def redo(self) -> None:
         table = self.table
-        moves = table.redoable()
-        for place, (move, value) in enumerate(moves):
-            twin = table.position.copy()
-            for made, _ in moves[: place + 1]:
-                twin.push(int(made))
-            saved = table.saved_move(move, value)
-            await self._rooms.run(self._rooms.store.add_move, table.id, table.ply + place, saved, ended_as(twin.outcome()))
-        table.redo(moves)
+        steps = table.redoable()
+        moves = [table.saved_move(after.history[-1], value) for after, value in steps]
+        await self._commit(moves, steps[-1][0], steps[-1][0].outcome())
+        table.redo(steps)
         self.changed()
 
     async def end(self, outcome: Outcome) -> None:
@@ -183,6 +234,7 @@ class Room:
 
     def changed(self) -> None:
         """Whatever was under way for the position before is over; shows the new one."""
+        self._shown = {}
         self.drop_turn()
         for guest in self.guests:
             if guest.search is not None:
@@ -224,8 +276,12 @@ class Room:
     def _flag_due(self) -> None:
         async def check() -> None:
             async with self.lock:
-                await self.flag()
-                if self.table.turn is not None:
+                try:
+                    await self.flag()
+                except StoreFailed as error:
+                    log.warning("flag not kept", extra={"table": self.table.id[:6], "reason": refusal(error)})
+                    await asyncio.sleep(self._rooms.settings.again_seconds)
+                if self.table.turn is not None and not self.closed:
                     self.go_on()
 
         self._rooms.background(check())
@@ -282,8 +338,13 @@ class Room:
         log.warning("agent failed", extra={"table": table.id[:6], "reason": refusal(error)})
         if self.table is not table or table.ply != ply or table.turn != seat or self.closed:
             return
-        self._failures += 1
         name = table.names[seat]
+        if isinstance(error, (Busy, StoreFailed)):  # no fault of the agent
+            self.tell({"type": "refused", "to": "agent", "reason": f"{name} must wait: {refusal(error)}"})
+            await asyncio.sleep(self._rooms.settings.again_seconds)
+            self.go_on()
+            return
+        self._failures += 1
         if self._failures < 3:
             self.tell({"type": "refused", "to": "agent", "reason": f"{name} could not answer and tries again"})
             await asyncio.sleep(0.5 * self._failures)
@@ -303,10 +364,10 @@ class Room:
             ticket = self._ticket
             asyncio.get_running_loop().call_later(_NOTICE, self._notice, ticket)
         elif what == "ready" and self._ticket is not None:
-            self._ticket.prepared = True  # type: ignore[attr-defined]
+            self._ticket.prepared = True
 
     def _notice(self, ticket: Ticket | None) -> None:
-        if ticket is not None and ticket is self._ticket and not getattr(ticket, "prepared", False):
+        if ticket is not None and ticket is self._ticket and not ticket.prepared:
             title = self._rooms.catalogue.title(self.table.game_id)
             self.tell({"type": "compiling", "what": f"{title} is being prepared for the first time on this machine"})
 
@@ -336,6 +397,16 @@ class Rooms:
         self._loading = asyncio.Lock()
         self._disk = ThreadPoolExecutor(1, "store")  # one at a time: SQLite has one writer
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._made: dict[str, deque[float]] = {}
+
+    def demand_slow(self, address: str) -> None:
+        """Refuses who makes tables too fast."""
+        now = time.monotonic()
+        self._made = {who: made for who, made in self._made.items() if now - made[-1] < _MINUTE}
+        made = self._made.setdefault(address, deque(maxlen=self.settings.tables_a_minute))
+        if len(made) == made.maxlen and now - made[0] < _MINUTE:
+            raise TooMany("too many new tables; wait a minute")
+        made.append(now)
 
     async def run(self, function: Callable[..., T], *arguments: Any) -> T:
         """A method of the store, away from the loop."""
@@ -358,14 +429,17 @@ class Rooms:
             saved = await self.run(self.store.load, identity)
             if saved is None:
                 return None
-            table = await asyncio.to_thread(restored, saved, self.catalogue)
+            try:
+                table = await asyncio.to_thread(restored, saved, self.catalogue)
+            except Exception as error:  # of a game that we may not know, or that was changed meanwhile
+                raise DaedalusError(refusal(error)) from error
             return self.add(table)
 
     def add(self, table: Table) -> Room:
         if len(self._rooms) >= self.settings.in_memory:
             self.tidy(0.0)
         if len(self._rooms) >= self.settings.in_memory:
-            raise DaedalusError("too many tables are in use; try again later")
+            raise TooMany("too many tables are in use; try again later")
         room = self._rooms[table.id] = Room(table, self)
         return room
 
@@ -397,6 +471,6 @@ class Rooms:
     def close(self) -> None:
         for room in self._rooms.values():
             room.close()
-        for task in self._tasks:
+        for task in list(self._tasks):
             task.cancel()
         self._disk.shutdown(wait=True)

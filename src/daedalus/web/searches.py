@@ -36,7 +36,9 @@ class Ticket:
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.worker: _Process | None = None
         self.stopped = False
+        self.prepared = False
         self.tried = 0
+        self.patience: asyncio.TimerHandle | None = None
 
     def hear(self, what: str, content: Any) -> None:
         if self._heard is not None and not self.answer.done():
@@ -145,8 +147,7 @@ class Searches:
         ticket.stopped = True
         if ticket.worker is not None:
             ticket.worker.send(("stop", ticket.number))
-            loop = asyncio.get_running_loop()
-            loop.call_later(self._settings.stubborn_seconds, self._lose_patience, ticket)
+            self._wait(ticket, self._settings.stubborn_seconds)
 
     def cancel(self, ticket: Ticket) -> None:
         """Nobody wants the answer any more."""
@@ -157,6 +158,12 @@ class Searches:
             self.stop(ticket)
         if not ticket.answer.done():
             ticket.answer.cancel()
+
+    def _wait(self, ticket: Ticket, seconds: float) -> None:
+        """From now on the search has so many seconds; its timer goes when it ends, and the ticket with it."""
+        if ticket.patience is not None:
+            ticket.patience.cancel()
+        ticket.patience = asyncio.get_running_loop().call_later(seconds, self._lose_patience, ticket)
 
     def _lose_patience(self, ticket: Ticket) -> None:
         if ticket.worker is not None and ticket.worker.ticket is ticket:
@@ -189,9 +196,10 @@ class Searches:
         process.ticket, ticket.worker = ticket, process
         ticket.tried += 1
         process.send(("job", ticket.number, ticket.job))
+        self._wait(ticket, self._settings.job_seconds)
         if ticket.stopped:
             process.send(("stop", ticket.number))
-        asyncio.get_running_loop().call_later(self._settings.job_seconds, self._lose_patience, ticket)
+            self._wait(ticket, self._settings.stubborn_seconds)
 
     def _hear(self, process: _Process, message: Any) -> None:
         if self._closed:
@@ -208,6 +216,8 @@ class Searches:
             return
         if what in ("done", "failed"):
             process.ticket = ticket.worker = None
+            if ticket.patience is not None:
+                ticket.patience.cancel()
             if not ticket.answer.done():
                 if what == "done":
                     ticket.answer.set_result(content)

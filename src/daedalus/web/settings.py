@@ -32,6 +32,7 @@ class Settings:
     workers: int = 2  # searches at once
     waiting: int = 200  # searches that wait
     waiting_a_client: int = 8
+    again_seconds: float = 2.0  # until what failed by no fault of an agent is tried again
     agents_kept: int = 4  # by a worker, with their trees
 
     tables: int = 20_000  # running ones in the store

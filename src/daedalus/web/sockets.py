@@ -19,6 +19,7 @@ from .rooms import Guest, Room, Rooms, for_first
 from .searches import Ticket
 from .settings import Settings
 from .states import Viewer, look, preview
+from .store import StoreFailed
 from .tables import HUMAN
 
 Message = dict[str, Any]
@@ -43,11 +44,12 @@ class Flood:
         return True
 
 
-async def serve(socket: WebSocket, room: Room, rooms: Rooms, client: str | None) -> None:
+async def serve(socket: WebSocket, room: Room, rooms: Rooms, client: str | None, address: str = "?") -> None:
     """Everything from the first message of a socket to its end. `client` is the hash of the cookie's id."""
-    session = Session(socket, room, rooms, client)
+    session = Session(socket, room, rooms, client, address)
     try:
         guest = await session.hello()
+        await room.recall(guest.viewer)
     except (WebSocketDisconnect, TimeoutError, DaedalusError, RuntimeError):
         with contextlib.suppress(RuntimeError):
             await socket.close(_POLICY)
@@ -69,7 +71,7 @@ async def serve(socket: WebSocket, room: Room, rooms: Rooms, client: str | None)
 
 async def _send_all(socket: WebSocket, guest: Guest, room: Room) -> None:
     try:
-        while (message := await guest.outgoing.get()) is not None:
+        while (message := await guest.next(room.state_for)) is not None:
             await socket.send_text(json.dumps(message))
         await socket.close(1001 if room.closed else _POLICY)
     except (WebSocketDisconnect, RuntimeError, OSError):
@@ -83,8 +85,8 @@ def refused(to: str, reason: str) -> Message:
 class Session:
     """One client's talk with a table."""
 
-    def __init__(self, socket: WebSocket, room: Room, rooms: Rooms, client: str | None) -> None:
-        self._socket, self._room, self._rooms, self._client = socket, room, rooms, client
+    def __init__(self, socket: WebSocket, room: Room, rooms: Rooms, client: str | None, address: str) -> None:
+        self._socket, self._room, self._rooms, self._client, self._address = socket, room, rooms, client, address
         self._settings: Settings = rooms.settings
         self._flood = Flood(self._settings.messages_a_second, self._settings.burst)
         self._guest: Guest
@@ -104,7 +106,8 @@ class Session:
         if self._client is not None:
             for seat in opened:
                 if self._client not in table.seats[seat].holders:
-                    await self._rooms.run(self._rooms.store.hold, table.id, seat, self._client)
+                    with contextlib.suppress(StoreFailed):  # the token opens the seat all the same
+                        await self._rooms.run(self._rooms.store.hold, table.id, seat, self._client)
                     table.seats[seat].holders.add(self._client)
         viewer = Viewer(you, flip is True, self._client == table.creator)
         self._guest = Guest(viewer, self._client or f"socket {id(self)}", self._settings.outgoing)
@@ -139,7 +142,7 @@ class Session:
             except Exception as error:  # of a client, or of a game that we do not know: one sentence, and on
                 self._guest.send(refused(to, refusal(error)))
                 if to == "move":
-                    self._room.show_to(self._guest)
+                    self._guest.show()
 
     async def _obey(self, to: str, message: Message) -> None:
         orders: dict[str, Callable[[Message], Awaitable[None]]] = {
@@ -176,11 +179,12 @@ class Session:
             if table.turn not in self._you:
                 raise IllegalMove("it is not your turn" if self._you else "you are looking on")
             self._demand_ply(message)
+            self._demand_turn()
             await self._room.move(table.read(text))
 
     def _demand_ply(self, message: Message) -> None:
         ply = message.get("ply")
-        if not isinstance(ply, int) or ply != self._room.table.ply:
+        if not isinstance(ply, int) or isinstance(ply, bool) or ply != self._room.table.ply:
             raise IllegalMove("the game has gone on meanwhile")
 
     @property
@@ -213,11 +217,11 @@ class Session:
 
     async def _reveal(self, message: Message) -> None:
         self._guest.viewer.revealed = self._room.table.ply
-        self._room.show_to(self._guest)
+        self._guest.show()
 
     async def _flip(self, message: Message) -> None:
         self._guest.viewer.flip = message.get("flip") is True
-        self._room.show_to(self._guest)
+        self._guest.show()
 
     # --- advice ---------------------------------------------------------------------------------------------------------
 
@@ -342,6 +346,8 @@ class Session:
                 raise IllegalMove("the game still runs")
             if not self._you and not (self._guest.viewer.owner and not table.humans):
                 raise IllegalMove("you are looking on")
+            if table.next is None:
+                self._rooms.demand_slow(self._address)
             identity, tokens = await rematch(self._room, self._rooms)
             for guest in self._room.guests:
                 token = next((tokens[seat] for seat in guest.viewer.you if seat in tokens), None)

@@ -38,18 +38,23 @@ def eyes(table: Table, viewer: Viewer, ply: int | None = None) -> int:
     return table.position.turn if shown else ONLOOKER
 
 
-def state(table: Table, viewer: Viewer, told: Sequence[dict[str, Any]], facts: dict[str, Any]) -> dict[str, Any]:
-    """State for a viewer; `told` are the moves in words for his eyes, `facts` what only the room knows."""
-    seat = eyes(table, viewer)
-    view = table.position.view(seat)
-    yours = table.turn is not None and table.turn in viewer.you and seat == table.turn
+def is_yours(table: Table, viewer: Viewer) -> bool:
+    """Is it the viewer's turn, and is he shown what its seat sees?"""
+    return table.turn is not None and table.turn in viewer.you and eyes(table, viewer) == table.turn
+
+
+def state(
+    table: Table, viewer: Viewer, seen: dict[str, Any], told: Sequence[dict[str, Any]], facts: dict[str, Any]
+) -> dict[str, Any]:
+    """State for a viewer; `seen` is what `shown` gives for his eyes, `told` the moves, `facts` what only the room knows."""
+    yours = is_yours(table, viewer)
     must_reveal = table.hidden and len(viewer.you) > 1 and table.turn in viewer.you and not yours
     return {
         "type": "state",
         "table": table.id,
         "game": table.game_id,
         "you": viewer.you,
-        **shown(view, viewer.flip, yours),
+        **seen,
         "turn": table.turn,
         "ply": table.ply,
         "moves": list(told),
@@ -57,7 +62,7 @@ def state(table: Table, viewer: Viewer, told: Sequence[dict[str, Any]], facts: d
         "actions": actions(table, viewer, yours, facts.get("thinking") is not None),
         "reveal": must_reveal,
         "offer": table.offer,
-        "outcome": outcome(view, table.outcome),
+        "outcome": outcome(table.names, table.outcome),
         "clock_runs": table.clock_runs,
         "values": values(table),
         "watching": None if table.humans else {"paused": table.paused, "pace": table.pace},
@@ -80,7 +85,7 @@ def shown(view: Position, flip: bool, yours: bool) -> dict[str, Any]:
 
 
 def words(view: Position) -> dict[str, str]:
-    return {"spoken": printable(view.spoken, _SPOKEN), "text_board": visible_lines(str(view))}
+    return {"spoken": printable(view.spoken, _SPOKEN), "text_board": visible_lines(str(view)), "position": view.text}
 
 
 def picture(parts: Picture) -> dict[str, Any]:
@@ -110,25 +115,31 @@ def preview(view: Position, touched: Sequence[str], flip: bool) -> dict[str, Any
 
 def look(table: Table, viewer: Viewer, ply: int) -> dict[str, Any]:
     """The position after `ply` moves as this viewer may know it."""
-    position = table.at(ply)
-    view = position.view(eyes(table, viewer))
-    last = None if view.last is None else str(view.last)
+    position, seat = table.at(ply), eyes(table, viewer)
+    view = position.view(seat)
+    last = None
+    if position.history:
+        position.pop()
+        last = str(position.view(seat).move(int(view.history[-1])))
     return {"type": "look", "ply": ply, **picture(view.parts(flip=viewer.flip)), **words(view), "move": last}
 
 
-def story(table: Table, seat: int, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The moves in words for one pair of eyes; `known` are those told before, which go on."""
-    back, found = table.position.copy(), []
+def story(position: Position, seat: int, known: list[dict[str, Any]], before: Position | None) -> list[dict[str, Any]]:
+    """The moves as one pair of eyes saw them; `known` are those told already, `before` may be a view of one of the positions."""
+    if len(position.history) == len(known):
+        return known
+    back, found = position.copy(), []
     while len(back.history) > len(known):
-        move = back.pop()
-        spoken = back.view(seat).spoken_move(int(move))
-        found.append({"text": str(move), "seat": back.turn, "spoken": printable(spoken)})
+        move = int(back.pop())
+        held = before is not None and len(before.history) == len(back.history)
+        view = before if held and before is not None else back.view(seat)
+        found.append({"text": str(view.move(move)), "seat": back.turn, "spoken": printable(view.spoken_move(move))})
     return known + found[::-1]
 
 
-def outcome(view: Position, ended: Outcome | None) -> dict[str, Any] | None:
+def outcome(names: Sequence[str], ended: Outcome | None) -> dict[str, Any] | None:
     told = ended_as(ended)
-    return None if ended is None or told is None else told | {"sentence": sentence(seat_names(view.game), ended)}
+    return None if ended is None or told is None else told | {"sentence": sentence(names, ended)}
 
 
 def sentence(names: Sequence[str], ended: Outcome) -> str:
@@ -195,7 +206,7 @@ def lesson_state(position: Position, game_id: str, title: str, you: int) -> dict
         "actions": dict(_NO_ACTIONS),
         "reveal": False,
         "offer": None,
-        "outcome": outcome(view, ended),
+        "outcome": outcome(seat_names(view.game), ended),
         "clock_runs": None,
         "thinking": None,
         "values": [],

@@ -1,9 +1,10 @@
 """Tables in a database: a table and each of its moves, committed before anybody is told of them."""
 
+import contextlib
 import datetime
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import sqlalchemy as sa
 
 from daedalus.arena.database import open_to_write, url_of
 from daedalus.core import DaedalusError
+from daedalus.core.printable import printable
 
 _metadata = sa.MetaData()
 
@@ -29,6 +31,7 @@ TABLES = sa.Table(
     sa.Column("pace", sa.Float),
     sa.Column("creator", sa.String, nullable=False, index=True),  # hash of a client's id
     sa.Column("ended", sa.JSON(none_as_null=True)),  # how, for lists and for endings off the board
+    sa.Column("turn", sa.Integer),  # the seat to move, for lists; none when the game is over
     sa.Column("next", sa.String),  # the rematch
     sa.Column("created", sa.DateTime, nullable=False),
     sa.Column("updated", sa.DateTime, nullable=False),
@@ -58,6 +61,10 @@ class Taken(DaedalusError):
     """Another server was quicker with this ply."""
 
 
+class StoreFailed(DaedalusError):
+    """The database cannot be read or written; nothing has been changed."""
+
+
 @dataclass
 class SavedMove:
     """A move as it is kept."""
@@ -84,7 +91,22 @@ class SavedTable:
     next: str | None = None
     moves: list[SavedMove] = field(default_factory=list)
     holders: dict[int, set[str]] = field(default_factory=dict)
-    updated: datetime.datetime | None = None
+    turn: int | None = None
+
+
+@dataclass
+class Listed:
+    """What a list of games tells about a table."""
+
+    id: str
+    game: str
+    options: dict[str, str]
+    seats: list[dict[str, Any]]
+    ended: dict[str, Any] | None
+    turn: int | None
+    ply: int
+    updated: datetime.datetime
+    holders: dict[int, set[str]] = field(default_factory=dict)
 
 
 def default_store() -> Path:
@@ -112,6 +134,18 @@ class TableStore:
     def close(self) -> None:
         self._engine.dispose()
 
+    @contextlib.contextmanager
+    def _connected(self, write: bool = False) -> Iterator[sa.Connection]:
+        """A connection, its changes committed together or not at all."""
+        try:
+            with self._engine.begin() if write else self._engine.connect() as connection:
+                yield connection
+        except sa.exc.IntegrityError:
+            raise
+        except (sa.exc.SQLAlchemyError, OSError) as error:
+            reason = printable(str(getattr(error, "orig", None) or error), 200)
+            raise StoreFailed(f"the store of games fails, nothing has been changed: {reason}") from error
+
     def add(self, table: SavedTable) -> None:
         """A new table."""
         now = _now()
@@ -125,10 +159,11 @@ class TableStore:
             "clock": table.clock,
             "pace": table.pace,
             "creator": table.creator,
+            "turn": table.turn,
             "created": now,
             "updated": now,
         }
-        with self._engine.begin() as connection:
+        with self._connected(write=True) as connection:
             connection.execute(sa.insert(TABLES).values(values))
             for seat, clients in table.holders.items():
                 for client in clients:
@@ -136,7 +171,7 @@ class TableStore:
 
     def load(self, identity: str) -> SavedTable | None:
         """A table with its moves, None if there is none."""
-        with self._engine.connect() as connection:
+        with self._connected() as connection:
             row = connection.execute(sa.select(TABLES).where(TABLES.c.id == identity)).mappings().first()
             if row is None:
                 return None
@@ -148,30 +183,35 @@ class TableStore:
                 holders.setdefault(holder["seat"], set()).add(holder["client"])
             return _read(row, kept, holders)
 
-    def add_move(self, identity: str, ply: int, move: SavedMove, ended: Mapping[str, Any] | None) -> None:
-        """One more move; Taken if this ply has one already."""
-        values = {"table": identity, "ply": ply, "move": move.text, "value": move.value, "clocks": move.clocks}
+    def add_moves(
+        self, identity: str, ply: int, moves: Sequence[SavedMove], ended: Mapping[str, Any] | None, turn: int | None
+    ) -> None:
+        """More moves, all of them or none; Taken if this ply has one already."""
+        rows = [
+            {"table": identity, "ply": ply + place, "move": move.text, "value": move.value, "clocks": move.clocks}
+            for place, move in enumerate(moves)
+        ]
         try:
-            with self._engine.begin() as connection:
-                connection.execute(sa.insert(MOVES).values(values))
-                self._touch(connection, identity, ended)
+            with self._connected(write=True) as connection:
+                connection.execute(sa.insert(MOVES), rows)
+                self._touch(connection, identity, ended, turn)
         except sa.exc.IntegrityError:
             raise Taken(f"move {ply} has been made already") from None
 
-    def take_back(self, identity: str, ply: int) -> None:
+    def take_back(self, identity: str, ply: int, turn: int | None) -> None:
         """The moves from this ply on are gone, and so is the end."""
-        with self._engine.begin() as connection:
+        with self._connected(write=True) as connection:
             connection.execute(sa.delete(MOVES).where(MOVES.c.table == identity, MOVES.c.ply >= ply))
-            self._touch(connection, identity, None)
+            self._touch(connection, identity, None, turn)
 
     def end(self, identity: str, ended: Mapping[str, Any] | None) -> None:
-        """How a game ended off the board; None takes that back."""
-        with self._engine.begin() as connection:
-            self._touch(connection, identity, ended)
+        """How a game ended off the board."""
+        with self._connected(write=True) as connection:
+            self._touch(connection, identity, ended, None)
 
     def hold(self, identity: str, seat: int, client: str) -> None:
         """A client holds a seat from now on."""
-        with self._engine.begin() as connection:
+        with self._connected(write=True) as connection:
             values = {"client": client, "table": identity, "seat": seat}
             held = sa.select(HOLDERS.c.seat).where(*(HOLDERS.c[name] == value for name, value in values.items()))
             if connection.execute(held).first() is None:
@@ -179,7 +219,7 @@ class TableStore:
 
     def follow(self, identity: str, following: str) -> None:
         """The rematch of a table."""
-        with self._engine.begin() as connection:
+        with self._connected(write=True) as connection:
             connection.execute(sa.update(TABLES).where(TABLES.c.id == identity).values(next=following))
 
     def running(self, creator: str | None = None) -> int:
@@ -187,20 +227,27 @@ class TableStore:
         query = sa.select(sa.func.count()).select_from(TABLES).where(TABLES.c.ended.is_(None))
         if creator is not None:
             query = query.where(TABLES.c.creator == creator)
-        with self._engine.connect() as connection:
+        with self._connected() as connection:
             return int(connection.execute(query).scalar_one())
 
-    def tables_of(self, client: str, most: int) -> list[str]:
+    def tables_of(self, client: str, most: int) -> list[Listed]:
         """The tables where a client holds a seat or that it made, the latest first."""
         mine = sa.select(HOLDERS.c.table).where(HOLDERS.c.client == client)
-        query = sa.select(TABLES.c.id).where(sa.or_(TABLES.c.id.in_(mine), TABLES.c.creator == client))
-        with self._engine.connect() as connection:
-            return list(connection.execute(query.order_by(TABLES.c.updated.desc()).limit(most)).scalars())
+        plies = sa.select(sa.func.count()).where(MOVES.c.table == TABLES.c.id).scalar_subquery()
+        names = ("id", "game", "options", "seats", "ended", "turn", "updated")
+        query = sa.select(*(TABLES.c[name] for name in names), plies.label("ply"))
+        query = query.where(sa.or_(TABLES.c.id.in_(mine), TABLES.c.creator == client))
+        with self._connected() as connection:
+            rows = connection.execute(query.order_by(TABLES.c.updated.desc()).limit(most)).mappings()
+            found = {row["id"]: Listed(**row) for row in rows}
+            for holder in connection.execute(sa.select(HOLDERS).where(HOLDERS.c.table.in_(found))).mappings():
+                found[holder["table"]].holders.setdefault(holder["seat"], set()).add(holder["client"])
+        return list(found.values())
 
     @staticmethod
-    def _touch(connection: sa.Connection, identity: str, ended: Mapping[str, Any] | None) -> None:
-        kept = None if ended is None else json.loads(json.dumps(ended))
-        connection.execute(sa.update(TABLES).where(TABLES.c.id == identity).values(updated=_now(), ended=kept))
+    def _touch(connection: sa.Connection, identity: str, ended: Mapping[str, Any] | None, turn: int | None) -> None:
+        values = {"updated": _now(), "ended": None if ended is None else json.loads(json.dumps(ended)), "turn": turn}
+        connection.execute(sa.update(TABLES).where(TABLES.c.id == identity).values(values))
 
 
 def _read(row: Mapping[Any, Any], moves: Sequence[SavedMove], holders: dict[int, set[str]]) -> SavedTable:
@@ -218,5 +265,5 @@ def _read(row: Mapping[Any, Any], moves: Sequence[SavedMove], holders: dict[int,
         next=row["next"],
         moves=list(moves),
         holders=holders,
-        updated=row["updated"],
+        turn=row["turn"],
     )

@@ -112,16 +112,16 @@ class Table:
             raise IllegalMove(f"the game is over ({self.outcome.reason})")
         return self.position.view().parse(text)
 
-    def after(self, move: Move) -> Outcome | None:
-        """How the game would stand after a move."""
+    def after(self, move: Move) -> Position:
+        """The position after a move, which is not made yet."""
         twin = self.position.copy()
         twin.push(int(move))
-        return twin.outcome()
+        return twin
 
-    def make(self, move: Move, value: float | None = None) -> None:
-        """Makes a move that has been committed."""
+    def make(self, after: Position, value: float | None = None) -> None:
+        """Goes on to the position after a move that has been committed."""
         mover = self.position.turn
-        self.position.push(int(move))
+        self.position = after
         self.values.append(value)
         self.undone = []
         if self.offer is not None and self.offer != mover:
@@ -186,20 +186,21 @@ class Table:
             self.clocks.stop()
             self.run_clock()
 
-    def redo(self, moves: Sequence[tuple[Move, float | None]]) -> None:
+    def redo(self, steps: Sequence[tuple[Position, float | None]]) -> None:
         """Makes the last undone moves again, which has been committed."""
-        rest = self.undone[: len(self.undone) - len(moves)]
-        for move, value in moves:
-            self.make(move, value)
+        rest = self.undone[: len(self.undone) - len(steps)]
+        for after, value in steps:
+            self.make(after, value)
         self.undone = rest
 
-    def redoable(self) -> list[tuple[Move, float | None]]:
-        """The undone moves up to the next turn of a person."""
-        twin, found = self.position.copy(), []
+    def redoable(self) -> list[tuple[Position, float | None]]:
+        """The positions after the undone moves, up to the next turn of a person."""
+        after, found = self.position, []
         for text, value in reversed(self.undone):
-            move = twin.push(text)
-            found.append((move, value))
-            if twin.outcome() is not None or self.seats[twin.turn].who == HUMAN:
+            after = after.copy()
+            after.push(text)
+            found.append((after, value))
+            if after.outcome() is not None or self.seats[after.turn].who == HUMAN:
                 break
         return found
 
@@ -237,6 +238,7 @@ class Table:
             clock=self.clock_text,
             pace=self.pace,
             creator=self.creator,
+            turn=self.turn,
             holders={number: set(seat.holders) for number, seat in enumerate(self.seats) if seat.holders},
         )
 
@@ -248,7 +250,11 @@ class Table:
             self.run_clock()
 
     def saved_move(self, move: Move, value: float | None = None) -> SavedMove:
-        return SavedMove(str(move), value, self.clocks_left())
+        """A move as the store takes it, with the clocks as they will stand when it has been made."""
+        left = self.clocks_left()
+        if left is not None and self.clock_runs is not None and self.clock_text is not None:
+            left[self.clock_runs] += read_clock(self.clock_text)[1]
+        return SavedMove(str(move), value, left)
 
 
 def ended_as(outcome: Outcome | None) -> dict[str, Any] | None:
@@ -256,6 +262,11 @@ def ended_as(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
     return {"winner": outcome.winner, "reason": outcome.reason, "payoffs": list(outcome.payoffs)}
+
+
+def outcome_of(ended: dict[str, Any] | None) -> Outcome | None:
+    """The outcome that was kept."""
+    return None if ended is None else Outcome(ended["winner"], ended["reason"], tuple(ended["payoffs"]))
 
 
 def restored(saved: SavedTable, catalogue: Catalogue) -> Table:
@@ -273,7 +284,7 @@ def restored(saved: SavedTable, catalogue: Catalogue) -> Table:
     table = Table(saved.id, identity, position, seats, saved.secret, saved.creator)
     table.values = [move.value for move in saved.moves]
     table.pace, table.next = saved.pace, saved.next
-    if saved.ended is not None and position.outcome() is None:
-        table.given_up = Outcome(saved.ended["winner"], saved.ended["reason"], tuple(saved.ended["payoffs"]))
+    if position.outcome() is None:
+        table.given_up = outcome_of(saved.ended)
     table.set_clock(saved.clock, next((move.clocks for move in reversed(saved.moves) if move.clocks), None))
     return table
