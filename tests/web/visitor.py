@@ -102,12 +102,17 @@ class Visitor:
         if not request.url.startswith((self.address, "data:", "blob:")):
             self.wrong.append(f"asked another host: {request.url}")
 
-    def make(self, game: str, options: dict[str, str] | None = None, seats: list[dict[str, str]] | None = None) -> Any:
+    def make(
+        self,
+        game: str,
+        options: dict[str, str] | None = None,
+        seats: list[dict[str, str]] | None = None,
+        pace: float | None = None,
+    ) -> Any:
         """A new table, made over the API by this browser."""
         seats = seats or [{"who": "you"}, {"who": "agent", "spec": "random"}]
-        answer = self.context.request.post(
-            f"{self.address}/api/tables", data={"game": game, "options": options or {}, "seats": seats}
-        )
+        wanted = {"game": game, "options": options or {}, "seats": seats, "pace": pace}
+        answer = self.context.request.post(f"{self.address}/api/tables", data=wanted)
         assert answer.ok, answer.text()
         return answer.json()
 

@@ -63,11 +63,9 @@ def cell_name(s: Any, seat: int | None, cell: int) -> str:
 
 
 def drop_name(s: Any, seat: int | None, index: int) -> str:
-    """`drop card c, tile 6`; what it is only to who may know."""
+    """`drop c, tile 6`; what it is only to who may know."""
     name = hand_names(s, int(s.turn), seat)[index]
-    return f"drop card {place_of_card(index)}" + (
-        "" if name == "?" else f", {name if name in NAMES[TILES:] else f'tile {name}'}"
-    )
+    return f"drop {place_of_card(index)}" + ("" if name == "?" else f", {name if name in NAMES[TILES:] else f'tile {name}'}")
 
 
 def touch_name(self: Any, s: Any, seat: int | None, touch: str) -> str:

@@ -44,6 +44,7 @@ export class DaedalusBoard extends HTMLElement {
       this.svg = picture(shown.svg);
       this.text = shown.svg;
       this.svg.setAttribute("role", "group");
+      for (const node of this.svg.querySelectorAll("[aria-label]:not([role])")) node.setAttribute("role", "img");
       this.replaceChildren(this.svg);
       travel(before, this.svg);
     }
@@ -70,7 +71,7 @@ export class DaedalusBoard extends HTMLElement {
       node.classList.toggle("hinted", hint.includes(touch));
       node.classList.toggle("few", ghosts.length <= 8);
       node.setAttribute("role", next ? "button" : "img");
-      if (next) node.setAttribute("aria-label", next.name);
+      if (next) node.setAttribute("aria-label", named(next.name, node.textContent?.trim() ?? ""));
       node.setAttribute("tabindex", "-1");
       if (hint.includes(touch)) marks.append(this.frame(node, "hint"));
       else if (chosen.includes(touch)) marks.append(this.frame(node, "chosen"));
@@ -201,5 +202,8 @@ export class DaedalusBoard extends HTMLElement {
     this.press = null;
   }
 }
+
+/** What is written on a thing is in its name, so that it can be called by it. @param {string} name @param {string} written */
+const named = (name, written) => (name.toLowerCase().includes(written.toLowerCase()) ? name : `${written}, ${name}`);
 
 customElements.define("daedalus-board", DaedalusBoard);
