@@ -159,6 +159,12 @@ class Visitor:
         (self.page.touchscreen.tap if tap else self.page.mouse.click)(*spot)
         self.changed(before)
 
+    def type(self, move: str) -> None:
+        """A move, typed."""
+        field = self.page.get_by_label("Type a move", exact=True)
+        field.fill(move)
+        field.press("Enter")
+
     def press(self, label: str) -> None:
         """A button, wherever on the page."""
         self.page.get_by_role("button", name=re.compile(f"^{re.escape(label)}$")).first.click()
