@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+AXE := $(VENV)/npm
 
 .DEFAULT_GOAL := help
 .PHONY: help setup play test tools test-compiled test-checked test-interpreted lint bench bench-compare clean
@@ -36,6 +37,9 @@ tools:
 	command -v $$tool >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $$tool for the tests" \
 	&& { apt-get install -y -qq $$tool >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $$tool; } >/dev/null 2>&1; }; } \
 	|| echo "$$tool is missing and cannot be installed here: the tests that need it are skipped"; done
+	@[ -f $(AXE)/node_modules/axe-core/axe.min.js ] || { command -v npm >/dev/null \
+	&& npm install --silent --no-fund --no-audit --prefix $(AXE) axe-core@4.14.0 >/dev/null 2>&1; } \
+	|| echo "axe-core is missing and cannot be installed here (npm): the test of accessibility is skipped"
 
 test-compiled: setup tools ## the tests as users run the code
 	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
