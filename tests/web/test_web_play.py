@@ -6,8 +6,10 @@ from random import Random
 import pytest
 from web.house import Client, House, Seat, bounded, opened, until
 
-from daedalus.core import DaedalusError
+import daedalus
+from daedalus.core import ONLOOKER, DaedalusError, Position
 from daedalus.web.searches import Busy
+from daedalus.web.states import shown
 
 GAMES = ["blackhole", "colosseum", "labyrinth", "quoridor", "saboteur"]
 
@@ -83,6 +85,20 @@ def test_the_same_ply_is_not_taken_by_two_servers(tmp_path: Path) -> None:
         here.move(first)
         assert "made already" in other.refusal("move", ply=0, move=second)
         assert [move["text"] for move in other.await_state(lambda state: state["ply"])["moves"]] == [first]
+
+
+@pytest.mark.parametrize("game", ["blackhole", "colosseum", "quoridor"])
+def test_where_nothing_is_hidden_all_are_shown_the_same(game: str) -> None:
+    """So one picture serves for all: a server draws it once."""
+    position, dice = Position(daedalus.game(game), 3), Random(3)
+    for _ in range(12):
+        views = [position.view(seat) for seat in (0, 1, ONLOOKER)]
+        for flip in (False, True):
+            first, *others = [shown(view, flip) for view in views]
+            assert all(other == first for other in others)
+        move = dice.choice(position.legal_moves.codes)
+        assert len({view.spoken_move(move) for view in views}) == 1
+        position.push(move)
 
 
 # --- looking ------------------------------------------------------------------------------------------------------------

@@ -11,12 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from daedalus.core import DaedalusError, Limit, Move, Outcome, Position
+from daedalus.core.registry import registration_of
 
 from .catalogue import Catalogue, refusal
 from .search_worker import Job
 from .searches import Busy, Searches, Ticket
 from .settings import Settings
-from .states import Viewer, eyes, is_yours, shown, state, story
+from .states import NOTHING, Viewer, eyes, is_yours, offered, shown, state, story
 from .store import SavedMove, StoreFailed, TableStore, Taken
 from .tables import AGENT, Table, ended_as, restored
 
@@ -86,7 +87,8 @@ class Room:
         self._told: dict[int, list[dict[str, Any]]] = {}
         self._course = 0  # how often moves have been taken back
         self._views: dict[int, Position] = {}  # the latest that were made
-        self._shown: dict[tuple[int, bool, bool], dict[str, Any]] = {}  # of the present position
+        self._shown: dict[Any, dict[str, Any]] = {}  # of the present position
+        self._alike = not table.hidden and registration_of(table.position.game).trusted
         self._turn: asyncio.Task[None] | None = None
         self._ticket: Ticket | None = None
         self._flag: asyncio.TimerHandle | None = None
@@ -124,12 +126,20 @@ class Room:
 
     def state_for(self, viewer: Viewer) -> dict[str, Any]:
         """State for a viewer; what others with the same eyes have been shown is not made again."""
-        table, seat = self.table, eyes(self.table, viewer)
-        look = seat, viewer.flip, is_yours(table, viewer)
+        table, seat = self.table, self._eyes(viewer)
         told = self._told[seat] = story(table.position, seat, self._told.get(seat, []), self._views.get(seat))
-        if look not in self._shown:
-            self._shown[look] = shown(self._view(seat), *look[1:])
-        return state(table, viewer, self._shown[look], told, self._facts())
+        seen = self._made_once((seat, viewer.flip), lambda: shown(self._view(seat), viewer.flip))
+        offers = self._made_once(seat, lambda: offered(self._view(seat))) if is_yours(table, viewer) else NOTHING
+        return state(table, viewer, seen | offers, told, self._facts())
+
+    def _eyes(self, viewer: Viewer) -> int:
+        """Through whose eyes a viewer is shown the table; where nothing is hidden, our own games look the same to all."""
+        return 0 if self._alike else eyes(self.table, viewer)
+
+    def _made_once(self, name: Any, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        if name not in self._shown:
+            self._shown[name] = make()
+        return self._shown[name]
 
     def _view(self, seat: int) -> Position:
         view = self._views.get(seat)
@@ -139,7 +149,7 @@ class Room:
 
     async def recall(self, viewer: Viewer) -> None:
         """Tells the moves of a long game in a thread, so that others need not wait for it."""
-        position, seat, course = self.table.position.copy(), eyes(self.table, viewer), self._course
+        position, seat, course = self.table.position.copy(), self._eyes(viewer), self._course
         known = self._told.get(seat, [])
         if len(position.history) - len(known) > _FEW:
             told = await asyncio.to_thread(story, position, seat, known, None)

@@ -46,7 +46,7 @@ def is_yours(table: Table, viewer: Viewer) -> bool:
 def state(
     table: Table, viewer: Viewer, seen: dict[str, Any], told: Sequence[dict[str, Any]], facts: dict[str, Any]
 ) -> dict[str, Any]:
-    """State for a viewer; `seen` is what `shown` gives for his eyes, `told` the moves, `facts` what only the room knows."""
+    """State for a viewer; `seen` is what is shown and offered to his eyes, `told` the moves, `facts` what only the room knows."""
     yours = is_yours(table, viewer)
     must_reveal = table.hidden and len(viewer.you) > 1 and table.turn in viewer.you and not yours
     return {
@@ -71,17 +71,23 @@ def state(
     }
 
 
-def shown(view: Position, flip: bool, yours: bool) -> dict[str, Any]:
+def shown(view: Position, flip: bool) -> dict[str, Any]:
     """A position as a page shows it."""
     return {
         "options": written(view.game),
         **picture(view.parts(flip=flip)),
         "flip": flip,
-        "next": touches(view, ()) if yours else {},
-        "legal": [str(move) for move in view.legal_moves] if yours else [],
         **words(view),
         "summary": printable(view.summary, _SPOKEN),
     }
+
+
+def offered(view: Position) -> dict[str, Any]:
+    """What the seat to move may do."""
+    return {"next": touches(view, ()), "legal": [str(move) for move in view.legal_moves]}
+
+
+NOTHING: dict[str, Any] = {"next": {}, "legal": []}  # what is offered to others
 
 
 def words(view: Position) -> dict[str, str]:
@@ -197,7 +203,8 @@ def lesson_state(position: Position, game_id: str, title: str, you: int) -> dict
         "game": game_id,
         "title": title,
         "you": [you],
-        **shown(view, False, mine),
+        **shown(view, False),
+        **(offered(view) if mine else NOTHING),
         "turn": None if ended else position.turn,
         "ply": len(position.history),
         "seats": seats,

@@ -16,7 +16,7 @@ _STONE, _FRESH, _FAINT = "#d8c8a0", "bold #ffd84d", "#6d6552"
 
 def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
     """Columns above, rows on the left; the last move's cell in brackets, its barrier bright."""
-    return pictures(self, s, seat, last, False)[0]
+    return _Arena(self, s, last, False).large()
 
 
 def pictures(self: Any, s: Any, seat: int | None, last: int | None, flipped: bool) -> tuple[Text, ...]:

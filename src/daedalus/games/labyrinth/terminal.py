@@ -19,7 +19,7 @@ _LINE = ("#d8c8a0", "#8fd0da")  # ways, in turn
 
 def terminal(self: Any, s: Any, seat: int | None, last: int | None) -> Text:
     """Walls in two colours, ways black, letters for objects and homes, pawns in the middle, the extra tile below."""
-    return pictures(self, s, seat, last, False)[0]
+    return _Maze(self, s, seat, last, False).blocks()
 
 
 def pictures(self: Any, s: Any, seat: int | None, last: int | None, flipped: bool) -> tuple[Text, ...]:
