@@ -18,8 +18,8 @@ schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not i
 from schemathesis.checks import not_a_server_error  # noqa: E402
 from schemathesis.specs.openapi.checks import response_schema_conformance  # noqa: E402
 
-EXAMPLES = int(os.environ.get("DAEDALUS_EXAMPLES", "25"))  # requests an operation
-MESSAGES = int(os.environ.get("DAEDALUS_MESSAGES", "2000"))  # in all
+EXAMPLES = int(os.environ.get("DAEDALUS_EXAMPLES", "15"))  # requests an operation
+MESSAGES = int(os.environ.get("DAEDALUS_MESSAGES", "1200"))  # in all
 GAMES = ("blackhole", "labyrinth", "quoridor", "saboteur", "colosseum")
 
 

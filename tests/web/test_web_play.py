@@ -414,6 +414,19 @@ def test_a_move_after_the_flag_is_no_move(client: Client, house: House) -> None:
     assert state["ply"] == 2 and state["outcome"]["winner"] == 1
 
 
+def test_a_flag_falls_though_nobody_is_there(tmp_path: Path) -> None:
+    """Also at a table that was loaded for another reason: its clock runs from then on."""
+    with opened(tmp_path) as house:
+        client = Client(house)
+        made = client.table("blackhole", "you you", clock="0.01")  # 0.6 seconds
+        seat = client.sit(made["table"])
+        for _ in range(2):
+            seat.move(seat.state["legal"][0])
+    with opened(tmp_path) as later:
+        assert Client(later).ask("GET", f"/api/tables/{made['table']}/record").status_code == 200
+        until(lambda: later.store.load(made["table"]).ended, "the flag to fall")
+
+
 # --- who is there -------------------------------------------------------------------------------------------------------
 
 

@@ -25,6 +25,7 @@ log = logging.getLogger("daedalus.web")
 T = TypeVar("T")
 _NOTICE = 0.7  # seconds of preparation before a page is told
 _MINUTE = 60.0
+_AFTER = 0.05  # seconds after which a flag has surely fallen
 _FEW = 4  # moves that are told at once
 _SHOW: dict[str, Any] = {"type": "show"}  # in a guest's line: the state, as it is when its turn comes
 
@@ -212,6 +213,11 @@ class Room:
             self._forget(0)
             self.changed()
 
+    async def renew(self) -> None:
+        async with self.lock:
+            with contextlib.suppress(StoreFailed):
+                await self.reload()
+
     def _forget(self, ply: int) -> None:
         """What was told of the moves from this one on holds no more."""
         self._told, self._views = {seat: told[:ply] for seat, told in self._told.items()}, {}
@@ -266,16 +272,21 @@ class Room:
 
     def go_on(self) -> None:
         """Starts the flag's timer and, if it is an agent's turn, the agent."""
+        self.watch_clock()
+        if self._turn is None and self.table.agent_to_move and self._may_think() and not self.closed:
+            self._turn = asyncio.get_running_loop().create_task(self._agent_turn())
+
+    def watch_clock(self) -> None:
+        """Lets the clock of the seat to move run, and a timer until its flag falls, whether anybody is here or not."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
-        table, loop = self.table, asyncio.get_running_loop()
+        table = self.table
         table.run_clock()
         runs = table.clock_runs
         if runs is not None and table.clocks is not None and not self.closed:
-            self._flag = loop.call_later(max(0.0, table.clocks.left(runs)) + 0.05, self._flag_due)
-        if self._turn is None and table.agent_to_move and self._may_think() and not self.closed:
-            self._turn = loop.create_task(self._agent_turn())
+            left = max(0.0, table.clocks.left(runs))
+            self._flag = asyncio.get_running_loop().call_later(left + _AFTER, self._flag_due)
 
     def _may_think(self) -> bool:
         """Agents alone play only while somebody looks on and has not paused them."""
@@ -451,7 +462,13 @@ class Rooms:
         if len(self._rooms) >= self.settings.in_memory:
             raise TooMany("too many tables are in use; try again later")
         room = self._rooms[table.id] = Room(table, self)
+        room.watch_clock()
         return room
+
+    def changed_elsewhere(self, identity: str | None) -> None:
+        """Another server has changed a table, or, if None, may have changed any: what is in memory is made anew."""
+        for room in list(self._rooms.values()) if identity is None else filter(None, [self._rooms.get(identity)]):
+            self.background(room.renew())
 
     def tidy(self, seconds: float | None = None) -> None:
         """Lets tables go that nobody has been at for a while."""
