@@ -33,8 +33,8 @@ test: setup test-compiled test-checked test-interpreted ## run all tests: compil
 
 # What some tests need beside Python: installed where that is allowed, else named, and their tests say that they were skipped.
 tools:
-	@for tool in tmux chromium; do \
-	command -v $$tool >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $$tool for the tests" \
+	@for tool in tmux chromium postgresql; do \
+	command -v $$tool >/dev/null || ls /usr/lib/$$tool/*/bin/initdb >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing $$tool for the tests" \
 	&& { apt-get install -y -qq $$tool >/dev/null 2>&1 || { apt-get update -qq && apt-get install -y -qq $$tool; } >/dev/null 2>&1; }; } \
 	|| echo "$$tool is missing and cannot be installed here: the tests that need it are skipped"; done
 	@[ -f $(AXE)/node_modules/axe-core/axe.min.js ] || { command -v npm >/dev/null \

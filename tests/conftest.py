@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from postgres import postgres  # noqa: F401 (a fixture)
 
 # A shell without job control starts what runs in the background deaf to Ctrl-C, and so would be the commands under test.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -85,6 +85,8 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         thinking = Searches(settings) if searches is None else searches
         web = app.state.web = Web(settings, store, catalogue, thinking, allow_code)
+        loop = asyncio.get_running_loop()
+        store.listen(lambda identity: _call(loop, web.rooms.changed_elsewhere, identity))
         tidying = asyncio.create_task(_tidy(web))
         if warm:
             thinking.warm(catalogue.name_of(identity) for identity in catalogue.ids)
@@ -102,6 +104,11 @@ def create_app(
     _sockets(app)
     _pages(app)
     return Guard(app, hosts, anywhere, settings.body)
+
+
+def _call(loop: asyncio.AbstractEventLoop, work: Callable[..., None], *arguments: Any) -> None:
+    with contextlib.suppress(RuntimeError):  # the loop may have ended
+        loop.call_soon_threadsafe(work, *arguments)
 
 
 async def _tidy(web: Web) -> None:

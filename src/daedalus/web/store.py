@@ -4,7 +4,10 @@ import contextlib
 import datetime
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,9 @@ import sqlalchemy as sa
 from daedalus.arena.database import open_to_write, url_of
 from daedalus.core import DaedalusError
 from daedalus.core.printable import printable
+
+_CHANNEL = "daedalus_tables"  # on which servers of one PostgreSQL store tell each other what changed
+_PATIENCE = 1.0  # seconds
 
 _metadata = sa.MetaData()
 
@@ -123,8 +129,11 @@ class TableStore:
 
     def __init__(self, db: str | os.PathLike[str] | None = None) -> None:
         place = default_store() if db is None else db
+        self._closed = False
         try:
             self._engine = open_to_write(url_of(place), (TABLES, MOVES, HOLDERS))
+            self._shared = self._engine.dialect.name == "postgresql"
+            self._name = secrets.token_hex(8)  # by which we know our own notices
         except DaedalusError:
             raise
         except (sa.exc.SQLAlchemyError, OSError) as error:
@@ -132,7 +141,38 @@ class TableStore:
             raise DaedalusError(f"cannot open the store {place}: {reason}") from None
 
     def close(self) -> None:
+        self._closed = True
         self._engine.dispose()
+
+    def listen(self, changed: Callable[[str | None], None]) -> None:
+        """Calls `changed` with the ids of tables that other servers changed, None if notices may have been missed.
+
+        It is called from a thread. Where a store is a file, one server has it, and nothing is ever heard.
+        """
+        if self._shared:
+            threading.Thread(target=self._listen, args=(changed,), daemon=True, name="notices").start()
+
+    def _listen(self, changed: Callable[[str | None], None]) -> None:
+        import psycopg
+
+        address = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while not self._closed:
+            try:
+                with psycopg.connect(address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {_CHANNEL}")
+                    changed(None)
+                    while not self._closed:
+                        for notice in connection.notifies(timeout=_PATIENCE):
+                            sender, _, identity = notice.payload.partition(" ")
+                            if sender != self._name:
+                                changed(identity)
+            except psycopg.Error:
+                time.sleep(_PATIENCE)
+
+    def _notify(self, connection: sa.Connection, identity: str) -> None:
+        """Tells other servers, when this is committed, that a table has changed."""
+        if self._shared:
+            connection.execute(sa.select(sa.func.pg_notify(_CHANNEL, f"{self._name} {identity}")))
 
     @contextlib.contextmanager
     def _connected(self, write: bool = False) -> Iterator[sa.Connection]:
@@ -216,11 +256,13 @@ class TableStore:
             held = sa.select(HOLDERS.c.seat).where(*(HOLDERS.c[name] == value for name, value in values.items()))
             if connection.execute(held).first() is None:
                 connection.execute(sa.insert(HOLDERS).values(values))
+                self._notify(connection, identity)
 
     def follow(self, identity: str, following: str) -> None:
         """The rematch of a table."""
         with self._connected(write=True) as connection:
             connection.execute(sa.update(TABLES).where(TABLES.c.id == identity).values(next=following))
+            self._notify(connection, identity)
 
     def running(self, creator: str | None = None) -> int:
         """How many games run, of one client or of all."""
@@ -244,10 +286,10 @@ class TableStore:
                 found[holder["table"]].holders.setdefault(holder["seat"], set()).add(holder["client"])
         return list(found.values())
 
-    @staticmethod
-    def _touch(connection: sa.Connection, identity: str, ended: Mapping[str, Any] | None, turn: int | None) -> None:
+    def _touch(self, connection: sa.Connection, identity: str, ended: Mapping[str, Any] | None, turn: int | None) -> None:
         values = {"updated": _now(), "ended": None if ended is None else json.loads(json.dumps(ended)), "turn": turn}
         connection.execute(sa.update(TABLES).where(TABLES.c.id == identity).values(values))
+        self._notify(connection, identity)
 
 
 def _read(row: Mapping[Any, Any], moves: Sequence[SavedMove], holders: dict[int, set[str]]) -> SavedTable:
