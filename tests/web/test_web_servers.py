@@ -26,8 +26,8 @@ def test_a_move_at_one_server_is_shown_at_the_other(houses: tuple[House, House])
     table = here.table("quoridor", "you friend")
     first = here.sit(table["table"], table["seats"][0]["token"])
     second = there.sit(table["table"], table["seats"][1]["token"])
-    assert first.await_state()["you"] == [0]
-    assert second.await_state()["you"] == [1]
+    assert first.state["you"] == [0]
+    assert second.state["you"] == [1]
     for ply, (seat, move) in enumerate([(first, "e2"), (second, "e8"), (first, "e3"), (second, "e7")]):
         seat.send(type="move", ply=ply, move=move)
         for each in (first, second):
