@@ -30,7 +30,15 @@ from daedalus.web.settings import Settings
 from daedalus.web.store import TableStore
 
 PATIENCE = 30.0  # seconds; never waited out unless something is wrong
-CALM = Settings(messages_a_second=1e6, burst=10**6, tables_a_minute=10**6, pace_seconds=0.0, again_seconds=0.05)
+CALM = Settings(
+    messages_a_second=1e6,
+    burst=10**6,
+    tables_a_minute=10**6,
+    pace_seconds=0.0,
+    again_seconds=0.05,
+    effort=1e6,
+    effort_burst=1e6,
+)
 
 
 def until(true: Callable[[], Any], what: str = "it") -> Any:

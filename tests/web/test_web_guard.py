@@ -10,7 +10,11 @@ from web.house import Client, House, Seat, bounded, opened, until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from daedalus.web import sockets, states
+from daedalus.web.rooms import Effort
 from daedalus.web.server import names_of
+from daedalus.web.states import Viewer
+from daedalus.web.tables import Table
 
 TABLE = {"game": "blackhole", "seats": [{"who": "you"}, {"who": "friend"}]}
 
@@ -129,6 +133,33 @@ def test_a_flood_ends_the_socket_that_sends_it_and_no_other(tmp_path: Path) -> N
                 loud.receive()
         assert "too many messages" in "".join(loud.texts)
         assert calm.ask("look", ply=0)["type"] == "look"
+
+
+def test_who_asks_for_much_drawing_waits_and_the_others_do_not() -> None:
+    effort = Effort(0.25, 2.0)
+    assert effort.wait(1.5) == 0.0, "some at once"
+    assert effort.wait(1.5) == pytest.approx(4.0, abs=0.5), "a second too much, at a quarter of a second a second"
+    assert Effort(0.25, 2.0).rested and not effort.rested
+
+
+def test_a_client_that_looks_all_the_time_leaves_the_server_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def look(table: Table, viewer: Viewer, ply: int) -> dict[str, object]:
+        drawn.append(ply)
+        return states.look(table, viewer, ply)
+
+    monkeypatch.setattr(sockets, "look", look)
+    with opened(tmp_path, bounded(effort=0.01, effort_burst=0.02)) as house:
+        client = Client(house)
+        made = client.table("labyrinth", "you friend")
+        loud = client.sit(made["table"])
+        for _ in range(100):
+            loud.send(type="look", ply=0)
+        loud.hear("look")
+        calm = client.sit(made["table"], made["seats"][0]["token"])
+        assert calm.move(calm.state["legal"][0])["ply"] == 1
+        assert len(drawn) < 100, "all of it would take a minute or more"
 
 
 def test_an_address_makes_so_many_tables_a_minute(tmp_path: Path) -> None:

@@ -34,6 +34,25 @@ class TooMany(DaedalusError):
     """More was asked for than a client or the server may have."""
 
 
+class Effort:
+    """So many seconds of drawing a second for one address, and some at once; who has used them up waits."""
+
+    def __init__(self, share: float, burst: float) -> None:
+        self._share, self._burst = share, burst
+        self._left, self._then = burst, time.monotonic()
+
+    def wait(self, cost: float) -> float:
+        """Charges what was done; the seconds until more may be asked for."""
+        now = time.monotonic()
+        self._left = min(self._burst, self._left + (now - self._then) * self._share) - cost
+        self._then = now
+        return max(0.0, -self._left / self._share)
+
+    @property
+    def rested(self) -> bool:
+        return self.wait(0.0) == 0.0 and self._left >= self._burst
+
+
 class Guest:
     """A socket at a table, as its room knows it."""
 
@@ -42,6 +61,7 @@ class Guest:
         self.outgoing: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue(most)
         self.search: Ticket | None = None
         self._due = False  # a state is the last in line
+        self.cost = 0.0  # seconds that the last state took to make
 
     def show(self) -> None:
         """Puts the state in line, unless it is the last there: whoever reads slowly gets the newest one only."""
@@ -54,8 +74,11 @@ class Guest:
         if message is not _SHOW:
             return message
         self._due = self._due and not self.outgoing.empty()
+        began = time.perf_counter()
         try:
-            return state(self.viewer)
+            made = state(self.viewer)
+            self.cost = time.perf_counter() - began
+            return made
         except Exception as error:  # of a game that we may not know
             log.warning("no state", extra={"reason": refusal(error)})
             return {"type": "refused", "to": "state", "reason": f"this position cannot be shown: {refusal(error)}"}
@@ -419,6 +442,15 @@ class Rooms:
         self._disk = ThreadPoolExecutor(1, "store")  # one at a time: SQLite has one writer
         self._tasks: set[asyncio.Task[Any]] = set()
         self._made: dict[str, deque[float]] = {}
+        self._efforts: dict[str, Effort] = {}
+
+    def effort(self, address: str) -> Effort:
+        """What an address may still ask to be drawn."""
+        found = self._efforts.get(address)
+        if found is None:
+            self._efforts = {who: effort for who, effort in self._efforts.items() if not effort.rested}
+            found = self._efforts[address] = Effort(self.settings.effort, self.settings.effort_burst)
+        return found
 
     def demand_slow(self, address: str) -> None:
         """Refuses who makes tables too fast."""

@@ -11,6 +11,8 @@ class Settings:
     message: int = 4_096  # bytes of a socket's message
     messages_a_second: float = 20.0
     burst: int = 60  # messages at once
+    effort: float = 0.25  # of every second, for drawing what the clients of one address ask to see
+    effort_burst: float = 2.0  # seconds of it at once
     move_text: int = 200  # letters of a move
     touches: int = 12  # of a move under way
     touch_text: int = 80

@@ -24,6 +24,8 @@ from .tables import HUMAN
 
 Message = dict[str, Any]
 _POLICY = 1008  # the close code for who does not keep the rules
+_DRAWN = ("look", "preview")  # orders that are drawn for at once
+_SHOWN = ("flip", "reveal", "undo", "redo", "pause", "pace", "draw")  # orders that a state answers
 
 
 class Flood:
@@ -134,7 +136,9 @@ class Session:
                     return
                 message = read(text)
                 to = _kind(message)
+                began = time.perf_counter()
                 await self._obey(to, message)
+                await self._rest(time.perf_counter() - began if to in _DRAWN else self._guest.cost if to in _SHOWN else 0.0)
             except asyncio.QueueFull:
                 return
             except (WebSocketDisconnect, RuntimeError):
@@ -143,6 +147,13 @@ class Session:
                 self._guest.send(refused(to, refusal(error)))
                 if to == "move":
                     self._guest.show()
+                await self._rest(self._guest.cost)
+
+    async def _rest(self, cost: float) -> None:
+        """Who asks for much waits before it can ask for more, so that the others need not."""
+        pause = self._rooms.effort(self._address).wait(cost) if cost else 0.0
+        if pause:
+            await asyncio.sleep(pause)
 
     async def _obey(self, to: str, message: Message) -> None:
         orders: dict[str, Callable[[Message], Awaitable[None]]] = {
