@@ -31,7 +31,7 @@ SERVER = """
 import dataclasses, sys
 from daedalus.web import server, settings
 calm = dataclasses.replace(settings.Settings(), tables_a_minute=10**6, tables_a_client=10**6, messages_a_second=1e6, burst=10**6,
-                           idle_seconds=2.0, tables=10**6)
+                           idle_seconds=2.0, tables=10**6, effort=1e6, effort_burst=1e6)
 server.Settings = lambda: calm
 server.serve(port=int(sys.argv[1]), db=sys.argv[2], browser=False)
 """

@@ -92,10 +92,10 @@ class Guest:
             self.leave()
 
     def leave(self) -> None:
-        with contextlib.suppress(asyncio.QueueEmpty):
+        """Ends the line; where it is full the oldest message makes room for the end."""
+        if self.outgoing.full():
             self.outgoing.get_nowait()
-        with contextlib.suppress(asyncio.QueueFull):
-            self.outgoing.put_nowait(None)
+        self.outgoing.put_nowait(None)
 
 
 class Room:
