@@ -78,7 +78,9 @@ def test_lessons_are_played_through(browser: Any, house: House, game: str) -> No
         )
         visitor.ready()
         position = lesson.begin(entry)
-        for touch in position.touches(int(position.parse(lesson.wanted[0]))):
+        if number == 0:
+            visitor.type(lesson.wanted[0])
+        for touch in () if number == 0 else position.touches(int(position.parse(lesson.wanted[0]))):
             visitor.until("touch => !!document.querySelector(`[data-touch='${touch}'].lit`)", touch)
             visitor.page.mouse.click(*visitor.page.evaluate(SPOT, touch))
         visitor.page.wait_for_selector(".verdict.right")

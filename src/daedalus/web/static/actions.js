@@ -36,7 +36,7 @@ function more(table) {
       item("Help", () => table.go("/help")),
       item("New set-up", () => table.go(`/new/${state.game}`))),
     state.watching ? el("div", { class: "field" }, el("label", { for: "pace" }, "Pace"), pace) : null,
-    el("p", { class: "quiet-text" }, KEYS));
+    el("p", { class: "quiet-text keys" }, KEYS));
 }
 
 /** @param {HTMLElement} box @param {any} table */

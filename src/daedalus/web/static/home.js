@@ -30,7 +30,7 @@ function card(game, go) {
 
 /** @param {any} table */
 function row(table) {
-  const others = table.seats.filter((/** @type {any} */ _, /** @type {number} */ seat) => !table.you.includes(seat)).map((/** @type {any} */ seat) => seat.label || seat.name).join(" and ");
+  const others = table.seats.filter((/** @type {any} */ _, /** @type {number} */ seat) => !table.you.includes(seat)).map((/** @type {any} */ seat) => (seat.who === "agent" ? seat.label || seat.name : "a friend")).join(" and ");
   const turn = table.outcome ? table.outcome.sentence : table.you.includes(table.turn) ? "your turn" : `${table.seats[table.turn]?.name ?? "nobody"} to move`;
   return el("li", {}, el("b", {}, table.title),
     el("span", {}, `${others && table.you.length ? `with ${others}, ` : ""}${table.ply} ${table.ply === 1 ? "move" : "moves"}, ${turn}`),

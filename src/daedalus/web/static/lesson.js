@@ -14,9 +14,11 @@ export async function lessonPage(main, game) {
   const board = el("daedalus-board", { board: true });
   const [words, said, top, common, bottom, buttons] = ["words", "verdict", "seats top", "common", "seats bottom", "acts"].map((name) => el("div", { class: name }));
   said.setAttribute("role", "status");
+  const field = el("input", { "aria-label": "Type a move", placeholder: "Type a move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 200 });
+  const typed = el("form", { class: "typed", onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); if (field.value.trim()) give({ move: field.value.trim() }); field.value = ""; } }, field, el("button", { type: "submit" }, "Play"));
   const seats = new Seats(top, common, bottom, () => {});
   main.className = "table lesson";
-  fill(main, el("div", { class: "board-area" }, board), el("aside", {}, words, said, top, common, bottom, buttons));
+  fill(main, el("div", { class: "board-area" }, board), el("aside", {}, words, said, top, common, typed, bottom, buttons));
 
   /** @param {any} body */
   async function give(body) {
@@ -43,10 +45,11 @@ export async function lessonPage(main, game) {
     const shared = { lit: touching.lit, chosen: touching.touched, armed: touching.armed, seat: state.turn };
     board.show({ ...shared, svg: shown.board, label: `Board. ${state.summary ?? ""}` });
     seats.update(state, shown.beside, null, (part) => ({ ...shared, svg: part.svg, label: part.label || part.name }));
-    fill(words, el("p", { class: "quiet-text" }, `Step ${model.number + 1} of ${model.of}`), markdown(model.text));
+    fill(words, el("p", { class: "quiet-text" }, `Step ${model.number + 1} of ${model.of}: touch the board, or type the move`), markdown(model.text));
     said.className = `verdict ${answer ? (answer.right ? "right" : "wrong") : ""}`;
     fill(said, answer ? markdown(answer.say) : null);
     const done = answer?.right;
+    typed.hidden = !!done;
     fill(buttons,
       button("Back", () => load(model.number - 1), { disabled: model.number === 0 }),
       button("Again", () => load(model.number)),

@@ -4,6 +4,8 @@ import { api } from "./api.js";
 import { button, copy, dialog, el, toast } from "./dom.js";
 import { remembered } from "./settings.js";
 
+const LOOPBACK = /^(localhost|127\.|\[?::1)/;
+
 /** @param {string} label @param {string} link */
 function link(label, link) {
   return el("div", { class: "field" }, el("label", {}, label, el("input", { readonly: true, value: link, onfocus: (/** @type {any} */ event) => event.target.select() })), button("Copy", () => copy(link, "The link is copied.")));
@@ -18,7 +20,8 @@ export function shareDialog(state) {
     ...made.filter((/** @type {any} */ seat) => seat.token && seat.who === "friend").map((/** @type {any} */ seat) => link(`For your friend, to play ${state.seats[seat.seat].name}`, `${address}#${seat.token}`)),
     link("For everybody who wants to look on", address),
     ...own.map((/** @type {any} */ seat) => link(`For yourself on another device, ${state.seats[seat.seat].name}`, `${address}#${seat.token}`)),
-    el("p", { class: "quiet-text" }, "Who opens a player's link first sits down there."));
+    el("p", { class: "quiet-text" }, "Who opens a player's link first sits down there."),
+    LOOPBACK.test(location.hostname) ? el("p", { class: "quiet-text" }, "These links work on this machine only. For other devices, start ", el("code", {}, "daedalus web --host 0.0.0.0"), " and open this page by the machine's own address.") : null);
 }
 
 /** @param {any} state */
