@@ -77,7 +77,7 @@ class Client:
     def __init__(self, server: Server, table: str, token: str | None, seed: str, pause: float, times: list[float]) -> None:
         self._address = f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket"
         self._token, self._dice, self._pause, self._times = token, random.Random(seed), pause, times
-        self.sent = self.answered = 0
+        self.sent = self.answered = self.thoughts = 0
 
     async def play(self, until: float) -> None:
         """Plays until the game or the time is over."""
@@ -91,6 +91,7 @@ class Client:
                     return
                 state = json.loads(text)
                 if state["type"] != "state":
+                    self.thoughts += state["type"] == "thought"
                     continue
                 if 0 <= waiting < state["ply"]:
                     self._times.append(time.perf_counter() - began)
@@ -133,6 +134,7 @@ async def crowd(server: Server, tables: int, seconds: float, pause: float, games
     print(
         f"{'':12} {len(clients)} sockets, {answered / seconds:.0f} moves a second, {sent - answered} of {sent} without an answer"
     )
+    print(f"{'':12} the expert was heard thinking {watcher.thoughts} times")
 
 
 async def single(server: Server, seconds: float) -> None:
