@@ -217,6 +217,16 @@ def test_so_many_sockets_and_no_more(tmp_path: Path, limit: str) -> None:
         assert client.sit(table).state["ply"] == 0
 
 
+def test_who_looks_on_leaves_room_for_who_plays(tmp_path: Path) -> None:
+    with opened(tmp_path, bounded(watchers_a_table=1)) as house:
+        player = Client(house)
+        made = player.table()
+        Client(house).sit(made["table"])
+        with pytest.raises((ConnectionClosed, AssertionError)):
+            Client(house).sit(made["table"])
+        assert player.sit(made["table"]).state["you"] == [0]
+
+
 def test_sockets_that_say_nothing_are_closed(tmp_path: Path) -> None:
     with opened(tmp_path, bounded(hello_seconds=0.05)) as house:
         seat = Seat(house, Client(house).table()["table"], hello=False)

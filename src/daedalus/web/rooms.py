@@ -136,6 +136,11 @@ class Room:
         self.show()
 
     @property
+    def watchers(self) -> int:
+        """How many look on."""
+        return sum(not guest.viewer.you for guest in self.guests)
+
+    @property
     def idle(self) -> bool:
         return not self.coming and self._turn is None and self.table.clock_runs is None and not self.lock.locked()
 

@@ -18,7 +18,7 @@ from .settings import Settings
 
 log = logging.getLogger("daedalus.web")
 _context = multiprocessing.get_context("spawn")  # a fork would copy locks that threads of ours hold
-_POLITE = 15  # how far a worker that compiles ahead stands back
+_POLITE, _READY = 15, 5  # how far workers stand back behind the server: one that compiles ahead, one that somebody waits for
 _starting = threading.Lock()
 
 Heard = Callable[[str, Any], None]  # what is heard of a search: ("thought", ...), ("preparing", None), ("ready", None)
@@ -170,7 +170,7 @@ class Searches:
             ticket.tried = 2
             ticket.worker.kill()
 
-    def _process(self, nice: int = 0) -> _Process:
+    def _process(self, nice: int = _READY) -> _Process:
         return _Process(asyncio.get_running_loop(), self._hear, self._settings.agents_kept, nice)
 
     def _next(self) -> None:

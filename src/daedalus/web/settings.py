@@ -46,6 +46,7 @@ class Settings:
     sockets: int = 1_000
     sockets_an_address: int = 256
     sockets_a_table: int = 64
+    watchers_a_table: int = 48  # of them, so that players always find a place
     plies: int = 2_000  # of a game; a longer one is a draw
     pace_seconds: float = 0.7  # between moves of agents alone
     most_pace: float = 60.0

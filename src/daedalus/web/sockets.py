@@ -15,7 +15,7 @@ from daedalus.core import DaedalusError, IllegalMove, InvalidText, Outcome
 
 from .catalogue import refusal
 from .making import rematch
-from .rooms import Guest, Room, Rooms, for_first
+from .rooms import Guest, Room, Rooms, TooMany, for_first
 from .searches import Ticket
 from .settings import Settings
 from .states import Viewer, look, preview
@@ -51,6 +51,9 @@ async def serve(socket: WebSocket, room: Room, rooms: Rooms, client: str | None,
     session = Session(socket, room, rooms, client, address)
     try:
         guest = await session.hello()
+        if not guest.viewer.you and room.watchers >= rooms.settings.watchers_a_table:
+            await socket.send_text(json.dumps(refused("hello", "too many look on at this table already")))
+            raise TooMany("too many look on")
         await room.recall(guest.viewer)
     except (WebSocketDisconnect, TimeoutError, DaedalusError, RuntimeError):
         with contextlib.suppress(RuntimeError):

@@ -57,12 +57,12 @@ def _cell(self: Any, file: str, rank: str) -> tuple[int, int]:
 
 def rows(self: Any, s: Any) -> list[str]:
     """The board as text rows, top first."""
-    lines = []
+    lines, ships = [], s.ships.tolist()
     for row in range(self.size):
         line = ["."] * self.size
         for seat in (0, 1):
             for col in range(self.size):
-                if (s.ships[seat, row] >> col) & 1:
+                if (ships[seat][row] >> col) & 1:
                     line[col] = SIDES[seat]
         lines.append("".join(line))
     middle = self.size // 2
