@@ -10,6 +10,8 @@ The board is a 64-bit set a seat, seven bits a column; every seventh stays empty
 
 from typing import NamedTuple
 
+import numpy as np
+
 from daedalus.core import ONE, U, Word, helper, mix64, nonzero
 
 
@@ -31,6 +33,7 @@ class ConnectFour(NamedTuple):
     OPTIONS = {"first": Word("who begins", ("yellow", "red"))}
     STATE = [("discs", "u8", (2,)), ("height", "i1", (7,)), ("turn", "i1"), ("ply", "i1")]
     MAX_MOVES = 7
+    ACTIONS = 7  # a move is its column
     SEAT_NAMES = ("Yellow", "Red")
 
     def start(self, s, w):
@@ -63,6 +66,17 @@ class ConnectFour(NamedTuple):
 
     def key(self, s):
         return nonzero(mix64(mix64(s.discs[0]) ^ s.discs[1]))  # the discs tell whose turn it is
+
+    def features(self, s, seat, out):
+        for k in range(42):
+            place = U(7 * (k % 7) + 5 - k // 7)
+            out[k] = np.int64(s.discs[seat] >> place & ONE)
+            out[42 + k] = np.int64(s.discs[1 - seat] >> place & ONE)
+        out[84] = 1.0 if s.turn == seat else 0.0
+
+    def feature_names(self):
+        grids = [(name, (6, 7), "1 where a disc is") for name in ("own discs", "other's discs")]
+        return [*grids, ("own turn", 1, "1 if the seat is to move")]
 
     def ending(self, s):
         return "four in a row" if four(s.discs[1 - s.turn]) else "the board is full"

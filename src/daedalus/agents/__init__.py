@@ -4,14 +4,15 @@ from .check_agent import check_agent
 from .check_game import check_game
 from .conformance import Report
 from .defaults import default_analyst, default_opponent, warm, warm_steps
-from .players import AlphaBeta, Greedy, MonteCarlo, Random, TreePlayer
-from .spec import AgentInfo, agent_options, describe, make_agent
+from .players import AlphaBeta, Greedy, MonteCarlo, NetworkPlayer, Random, TreePlayer
+from .spec import AgentInfo, agent_options, describe, make_agent, names_file
 
 __all__ = [
     "AgentInfo",
     "AlphaBeta",
     "Greedy",
     "MonteCarlo",
+    "NetworkPlayer",
     "Random",
     "Report",
     "TreePlayer",
@@ -22,6 +23,7 @@ __all__ = [
     "default_opponent",
     "describe",
     "make_agent",
+    "names_file",
     "warm",
     "warm_steps",
 ]

@@ -22,11 +22,11 @@ import numpy as np
 from daedalus.core import Agent, Game, IllegalMove, InvalidSpec, Limit, Position, Thought, scramble
 from daedalus.core.contract import offers
 from daedalus.core.options import parsed, written
-from daedalus.core.registry import find, game_names, make_game, registration_of
+from daedalus.core.registry import game_names, make_game, registration_of
 from daedalus.search import winning_moves
 
 from .conformance import Broken, Progress, Report, demand, examine
-from .spec import GENERIC, make_agent
+from .spec import describe, make_agent
 
 EFFORT = Limit(simulations=24, depth=2)  # of a move where nothing depends on how good it is
 _PLIES = 16  # of a game that is looked at
@@ -335,4 +335,4 @@ _PARTS: list[Callable[[Trial], str]] = [
 
 def agents_of(name: str) -> list[str]:
     """The specs of all agents that can be named in a game that comes with the package."""
-    return list(GENERIC | find(name).agents)
+    return [info.name for info in describe(name) if info.name != "engine"]

@@ -16,6 +16,7 @@ import numpy as np
 
 from daedalus.core import Game, Position, Record, options, scramble
 from daedalus.core.contract import offers
+from daedalus.core.features import total
 from daedalus.core.kernels import transitions
 from daedalus.core.memory import copies, frozen, states, workspaces
 from daedalus.core.registry import registration_of
@@ -208,6 +209,56 @@ def _keys_around(position: Position) -> Iterator[tuple[int, str]]:
         yield int(kernels.survey(game, S, W, payoffs)[3]), game.position_text(S[0], None)
 
 
+def _features_and_actions(game: Game, games: int, seed: int) -> str:
+    if not (game.FEATURES or game.ACTIONS):
+        return "none offered"
+    demand(total(game) == game.FEATURES, "feature_names add up to {}, FEATURES is {}", total(game), game.FEATURES)
+    compiled = registration_of(game).kernels.load("daedalus.core.kernels.transitions")
+    seen = 0
+    for position in _sample(game, games, seed, every=5):
+        S = copies(game, [position.state], 1)
+        for seat in range(game.SEATS):
+            numbers = _observed(game, transitions, S, seat)
+            demand(
+                bool(np.isfinite(numbers).all()),
+                "features leaves some unwritten or not finite for seat {} in {}",
+                seat,
+                position,
+            )
+            same = np.array_equal(numbers, _observed(game, compiled, S, seat))
+            demand(same, "features compiled and interpreted differ for seat {} in {}", seat, position)
+            for other in range(3):
+                view = copies(game, [position.view(seat, seed=other).state], 1)
+                same = np.array_equal(numbers, _observed(game, transitions, view, seat))
+                demand(same, "features of seat {} tell hidden cards: {}", seat, position)
+        demand(frozen(S) == position.bits, "features changed {}", position)
+        if game.ACTIONS and position.outcome() is None:
+            _look_at_actions(game, position, compiled)
+        seen += 1
+    return f"{game.FEATURES} features, {game.ACTIONS} actions in {seen} positions"
+
+
+def _observed(game: Game, kernels: Any, S: Any, seat: int) -> Any:
+    """What a network sees; what is not written stays no number."""
+    out = np.full(game.FEATURES, np.nan)
+    kernels.features(game, S, seat, out)
+    return out
+
+
+def _look_at_actions(game: Game, position: Position, compiled: Any) -> None:
+    """Numbers of moves are in bounds, and different for moves that an onlooker can tell apart."""
+    codes = np.array(position.legal_moves.codes)
+    out = np.zeros(codes.size, np.int64)
+    compiled.actions(game, copies(game, [position.state], 1), codes, out)
+    inside = bool(((out >= 0) & (out < game.ACTIONS)).all())
+    demand(inside, "an action outside 0..{} in {}", game.ACTIONS - 1, position)
+    labels: dict[int, int] = {}
+    for code, action in zip(codes.tolist(), out.tolist(), strict=True):
+        demand(int(game.action(position.state, code)) == action, "action compiled and interpreted differ in {}", position)
+        label = int(game.label(position.state, code))
+        demand(labels.setdefault(action, label) == label, "two moves have the same action {} in {}", action, position)
+
+
 def _views_hide(game: Game, games: int, seed: int) -> str:
     if not offers(type(game), "redeal"):
         return "nothing is hidden"
@@ -304,6 +355,7 @@ _PARTS: list[Callable[[Game, int, int], str]] = [
     _records_replay,
     _touches_and_pictures,
     _values_and_keys,
+    _features_and_actions,
     _views_hide,
     _compiled_as_interpreted,
     _search_games,

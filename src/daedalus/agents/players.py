@@ -1,7 +1,7 @@
-"""The players people name that know no game: random, greedy, mc, alphabeta, mcts."""
+"""The players people name that know no game: random, greedy, mc, alphabeta, mcts, net."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from daedalus.core import Agent, Candidate, InvalidSpec, Limit, Position, Thought, Watch, scramble
 from daedalus.core.errors import valid
@@ -13,22 +13,38 @@ from daedalus.search import (
     POLICIES,
     AlphaBetaSearch,
     FlatSearch,
+    Network,
     SearchAgent,
     TreeSearch,
+    read_network,
+    shipped,
     win_at_hand,
 )
 
+NETWORK = "net"  # what names a network as an agent, an evaluation or a policy
 MOST_NODES = 100_000_000  # some gigabytes
 
 
 def judge(what: str, name: str, view_game: Any) -> Any:
-    """A policy or an evaluation by name: one of the game's own, or one that fits every game."""
+    """A policy or an evaluation by name: one of the game's own, or one that fits every game; `net` and `net:FILE` are networks."""
+    if is_network(name):
+        return network(name.partition(":")[2], view_game).judge(view_game)
     kind = registration_of(view_game)
     known = POLICIES | kind.policies if what == "rollout" else EVALUATIONS | kind.evaluations
     if name not in known:
-        raise InvalidSpec(valid(f"{what} for {kind.name}", name, known))
+        raise InvalidSpec(valid(f"{what} for {kind.name}", name, {*known, NETWORK}) + f", {NETWORK}:FILE")
     made = known[name]
     return made() if isinstance(made, type) else made
+
+
+def is_network(name: str) -> bool:
+    """Does a judge's name mean a network?"""
+    return name.partition(":")[0] == NETWORK
+
+
+def network(file: str, game: Any) -> Network:
+    """The network in a file, or the one that comes with the game."""
+    return read_network(file) if file else shipped(game)
 
 
 @dataclass
@@ -109,5 +125,30 @@ class TreePlayer(SearchAgent):
 
     def make(self, game: Any) -> TreeSearch:
         rollout, evaluation = judge("rollout", self.rollout, game), judge("eval", self.eval, game)
-        choice = (self.select == "puct", self.c, self.fpu, self.implicit, self.cutoff, self.solver)
+        # a network judges leaves: whoever names one without a cut-off does not mean games to the end
+        cutoff = 0 if is_network(self.eval) and self.cutoff < 0 and not self.implicit else self.cutoff
+        choice = (self.select == "puct", self.c, self.fpu, self.implicit, cutoff, self.solver)
         return TreeSearch(rollout, evaluation, *choice, self.reuse, self.threads, self.nodes, self.seed)
+
+
+@dataclass
+class NetworkPlayer(SearchAgent):
+    """Tree search with a network as policy and evaluation: net:FILE, or the one that comes with the game."""
+
+    file: str = setting("", "the network's file, none for the one that comes with the game")
+    c: float = setting(1.5, "exploration", float, low=0)
+    fpu: float = setting(0.2, "an untried move counts its parent's value minus this", float)
+    solver: bool = setting(True, "prove wins and losses in the tree", bool)
+    reuse: bool = setting(True, "keep the tree between moves", bool)
+    threads: int = setting(1, "independent trees on so many threads", int, low=1, high=256)
+    nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1, high=MOST_NODES)
+
+    BARE: ClassVar[str] = "file"
+
+    def bind(self, game: Any) -> None:
+        network(self.file, game).demand_fits(game)
+
+    def make(self, game: Any) -> TreeSearch:
+        net = network(self.file, game).judge(game)
+        choice = (True, self.c, self.fpu, 0.0, 0, self.solver)
+        return TreeSearch(net, net, *choice, self.reuse, self.threads, self.nodes, self.seed)

@@ -11,9 +11,10 @@ from daedalus.core.errors import valid
 from daedalus.core.options import Option, options_of, parsed, read_options
 from daedalus.core.registry import Registration, find, game_names, registration_of
 from daedalus.core.user_code import load_class
+from daedalus.search import ships_network
 
 from .adapter import AgentAdapter
-from .players import AlphaBeta, Greedy, MonteCarlo, Random, TreePlayer
+from .players import NETWORK, AlphaBeta, Greedy, MonteCarlo, NetworkPlayer, Random, TreePlayer
 
 GENERIC: dict[str, Any] = {
     "random": Random,
@@ -21,6 +22,7 @@ GENERIC: dict[str, Any] = {
     "mc": MonteCarlo,
     "alphabeta": AlphaBeta,
     "mcts": TreePlayer,
+    NETWORK: NetworkPlayer,
 }
 
 
@@ -46,6 +48,15 @@ def make_agent(spec: str, game: Game | None = None, seed: int = 0) -> Agent:
     if game is not None:
         agent.bind(game)
     return agent
+
+
+def names_file(spec: str) -> bool:
+    """Does a spec of a named agent have it read a file of weights? Strangers may not choose which files are opened."""
+    name, *rests = re.split("[:,]", spec.strip(), maxsplit=1)
+    words = [word.strip() for word in "".join(rests).split(",") if word.strip()]
+    values = [word.partition("=")[2].strip() for word in words]
+    own = name == NETWORK and any("=" not in word or word.partition("=")[0].strip() == NetworkPlayer.BARE for word in words)
+    return own or any(value.startswith(f"{NETWORK}:") for value in values)
 
 
 def _entries(game: Game | None) -> list[Registration]:
@@ -76,7 +87,8 @@ def _named(spec: str, name: str, rest: str, game: Game | None) -> Agent:
 def build(player: Any, name: str, rest: str, defaults: Mapping[str, Any] | None = None) -> Agent:
     """An agent of class `player` with the options in `rest`; unknown ones raise InvalidSpec with what is valid."""
     known = options_of(player)
-    words = [_spelled_out(word.strip(), known) for word in rest.split(",")]
+    bare = getattr(player, "BARE", None)  # the option that a word without its name is for
+    words = [_spelled_out(word.strip(), known, bare) for word in rest.split(",")]
     try:
         values = read_options(known, parsed(",".join(words), ","), name)
     except InvalidOption as error:
@@ -85,12 +97,14 @@ def build(player: Any, name: str, rest: str, defaults: Mapping[str, Any] | None 
     return agent
 
 
-def _spelled_out(word: str, known: Iterable[Option]) -> str:
-    """A word without `=` as an option: a switch to turn on, or a value that only one option takes."""
+def _spelled_out(word: str, known: Iterable[Option], bare: str | None) -> str:
+    """A word without `=` as an option: a switch to turn on, a value that only one option takes, or the agent's main one."""
     if not word or "=" in word:
         return word
     takers = [option.name for option in known if word in option.choices]
-    return f"{takers[0]}={word}" if takers else f"{word}=yes"
+    if takers:
+        return f"{takers[0]}={word}"
+    return f"{bare}={word}" if bare and word not in [option.name for option in known] else f"{word}=yes"
 
 
 def _adapted(spec: str) -> Agent:
@@ -145,9 +159,11 @@ class AgentInfo:
 
 
 def describe(game_name: str | None = None) -> list[AgentInfo]:
-    """The players that can be named, for one game or for all of them."""
+    """The players that can be named, for one game or for all of them; `net` where a network comes with the game."""
     entry = find(game_name) if game_name else None
     players = _players(entry) if entry else GENERIC
+    if entry and not ships_network(entry):
+        players = {name: player for name, player in players.items() if name != NETWORK}
     engine = AgentInfo("engine", "an external program that speaks JSON lines (docs/engines.md): engine:./mine --flag", ())
     return [_info(name, player, entry) for name, player in players.items()] + [engine]
 

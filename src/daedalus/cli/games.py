@@ -53,15 +53,20 @@ def show(
     ply: Ply = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture as SVG.")] = None,
     moves: Annotated[bool, typer.Option("--moves", help="List the legal moves.")] = False,
+    features: Annotated[bool, typer.Option("--features", help="What a network sees, instead of the picture.")] = False,
     view: View = None,
     allow_code: AllowCode = False,
     as_json: Json = False,
 ) -> None:
     """A position: its picture, its text, who is to move."""
     from daedalus.terminal import arguments, reports
+    from daedalus.terminal import features as observations
 
     trust_record(record, allow_code, game)
     shown = arguments.seen_by(view, game, options, position, seed, record, ply)
+    if features:
+        observations.features(screen_here(), shown, as_json)
+        return
     reports.show(screen_here(), shown, svg, moves, as_json)
 
 

@@ -10,7 +10,8 @@ when they depend on the options) size its memory, the others have defaults:
     OPTIONS    what the options mean: {"size": Choice("cells on a side", (5, 7, 9))}; see core/options.py
     SEAT_NAMES what the seats are called: ("Red", "Blue")
     SCRATCH    more fields of the workspace `w`, as in STATE; nothing in them lasts from one call to the next
-    FEATURES   how many numbers `features` writes
+    FEATURES   how many numbers `features` writes (default: what `feature_names` adds up to)
+    ACTIONS    every number of `action` is below this
   and agree()  raises InvalidOption if the options do not fit together
 
 Kernel methods, `s` a state record, `w` a workspace with the generator `w.rng`, the move buffer `w.buf` and, beside it,
@@ -28,7 +29,10 @@ the priors `w.prior`. Interpreted they are ordinary methods; compiled they must 
     redeal(s, seat, w)   replaces all that seat cannot know by a sample that depends on nothing else; games that have it are hidden
     key(s)               64-bit hash, not 0, of what makes two positions the same; with an option `repetition`, for that rule too
     label(s, m)          what move m means to an onlooker
-    features(s, seat, out)  what a network sees
+    features(s, seat, out)  what a network sees: FEATURES numbers that a seat may know, all of them written, as seen from the
+                         seat's side: the board turned or mirrored so that all seats see the same picture
+    action(s, m)         the number of legal move m in a fixed list of actions, from the mover's side, as in `features`; moves
+                         whose labels differ have different numbers
 
 Presentation, plain Python, in the class or in the game's modules (`seat` is who looks: None sees all, ONLOOKER only what
 lies open to everybody; `history` are the moves made so far; `touched` the touches already made of a move under way):
@@ -48,6 +52,8 @@ lies open to everybody; `history` are the moves made so far; `touched` the touch
     touch_name(s, seat, touch) the spoken name of a touch, with what stands there
     spoken(s, seat)            the position in a few sentences
     spoken_move(s, m)          a move in words
+    feature_names()            the groups of numbers that `features` writes, in order: (name, how many, meaning), or
+                               (rows, columns) for a grid, top row first; see core/features.py
 """
 
 import inspect
@@ -60,6 +66,7 @@ from . import presentation
 from .compile import dispatch
 from .drawing import Picture
 from .errors import InvalidGame
+from .features import total
 from .kernels import defaults
 
 REQUIRED = {
@@ -77,6 +84,7 @@ OPTIONAL = {
     "key": "s",
     "label": "s, m",
     "features": "s, seat, out",
+    "action": "s, m",
 }
 PRESENTATION = {
     "move_text": "s, m",
@@ -94,6 +102,7 @@ PRESENTATION = {
     "touch_name": "s, seat, touch",
     "spoken": "s, seat",
     "spoken_move": "s, m",
+    "feature_names": "",
 }
 ONLOOKER = -1  # who looks on and sits nowhere
 # What a policy (pick a rollout move, give priors to the n moves in w.buf) and an evaluation offer, see daedalus.search.
@@ -110,6 +119,8 @@ class Game(Protocol):
     MAX_MOVES: int
     SEATS: int
     LABELS: int
+    FEATURES: int
+    ACTIONS: int
 
     def start(self, s: Any, w: Any) -> None: ...
     def turn(self, s: Any) -> int: ...
@@ -123,6 +134,7 @@ class Game(Protocol):
     def key(self, s: Any) -> int: ...
     def label(self, s: Any, m: int) -> int: ...
     def features(self, s: Any, seat: int, out: Any) -> None: ...
+    def action(self, s: Any, m: int) -> int: ...
     def move_text(self, s: Any, m: int) -> str: ...
     def read_move(self, s: Any, text: str) -> int | None: ...
     def position_text(self, s: Any, seat: int | None) -> str: ...
@@ -138,6 +150,7 @@ class Game(Protocol):
     def touch_name(self, s: Any, seat: int | None, touch: str) -> str: ...
     def spoken(self, s: Any, seat: int | None) -> str: ...
     def spoken_move(self, s: Any, m: int) -> str: ...
+    def feature_names(self) -> Sequence[tuple[str, Any, str]]: ...
 
 
 _DEFAULTS = {name: getattr(defaults, name) for name in OPTIONAL} | {name: getattr(presentation, name) for name in PRESENTATION}
@@ -157,10 +170,12 @@ def complete(rules: Any, *modules: Any) -> None:
     fault = _fault(rules)
     if fault:
         raise InvalidGame(f"{getattr(rules, '__name__', rules)}: {fault}")
+    if not hasattr(rules, "FEATURES"):
+        rules.FEATURES = property(total) if hasattr(rules, "feature_names") else 0
     for name, default in _DEFAULTS.items():
         if not hasattr(rules, name):
             setattr(rules, name, default)
-    for name, value in {"SEATS": 2, "LABELS": 0}.items():
+    for name, value in {"SEATS": 2, "LABELS": 0, "ACTIONS": 0}.items():
         if not hasattr(rules, name):
             setattr(rules, name, value)
 
@@ -184,10 +199,13 @@ def _fault(rules: Any) -> str | None:
     for name, parameters in (REQUIRED | OPTIONAL | PRESENTATION).items():
         method = getattr(rules, name, None)
         if method is not None:
-            wanted = parameters.count(",") + 2  # self too
+            wanted = len(parameters.split()) + 1  # self too
             given = len(inspect.signature(method).parameters)
             if given != wanted:
                 return f"method {name} takes {name}(self, {parameters}), {wanted} parameters, but has {given}"
+    for name, needed in {"features": ("FEATURES", "feature_names"), "action": ("ACTIONS",)}.items():
+        if hasattr(rules, name) and not any(hasattr(rules, other) for other in needed):
+            return f"method {name} needs {' or '.join(needed)} beside it"
     return _size_fault(rules())
 
 

@@ -144,3 +144,8 @@ def spoken_move(self: Any, s: Any, m: int) -> str:
     """The move's text."""
     text: str = self.move_text(s, m)
     return text
+
+
+def feature_names(self: Any) -> tuple[tuple[str, int, str], ...]:
+    """One group of all the numbers that a network sees, if there are any."""
+    return (("features", self.FEATURES, "what the game's class says"),) if self.FEATURES else ()

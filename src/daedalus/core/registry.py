@@ -11,6 +11,8 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from . import options
 from .compile import KernelLoader, compiler
 from .contract import Game, complete
@@ -99,7 +101,7 @@ def _why_not(loader: KernelLoader, game: Any) -> str | None:
 
 def _try_compiling(loader: KernelLoader, game: Any) -> str:
     try:
-        loader.load(transitions.__name__).probe(game, states(game, 1), workspaces(game, 1, 1))
+        loader.load(transitions.__name__).probe(game, states(game, 1), workspaces(game, 1, 1), np.zeros(game.FEATURES))
     except compiler().NumbaError as error:
         return _sentence(str(error))
     return ""
@@ -119,7 +121,14 @@ def _sentence(report: str) -> str:
 _by_class: dict[type, Registration] = {}
 _by_name: dict[str, Registration] = {}
 _GAMES = "daedalus.games"
-PARTS = ("text", "words", "picture", "terminal", "agents")  # modules of a game's folder, each optional, that complete its rules
+PARTS = (
+    "text",
+    "words",
+    "picture",
+    "terminal",
+    "features",
+    "agents",
+)  # modules of a game's folder, each optional, that complete its rules
 
 
 def register(name: str, rules: type, *modules: ModuleType, trusted: bool = True) -> Registration:

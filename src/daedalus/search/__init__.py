@@ -5,6 +5,7 @@ from .alphabeta import ORDERS, AlphaBetaSearch
 from .kernels.policies import EVALUATIONS, POLICIES, Own, Uniform
 from .mcts import TreeSearch
 from .montecarlo import FlatSearch
+from .network import InvalidNetwork, Network, read_network, shipped, ships_network
 from .perft import Playouts, divide, perft, playouts
 from .wins import win_at_hand, winning_moves
 
@@ -14,6 +15,8 @@ __all__ = [
     "POLICIES",
     "AlphaBetaSearch",
     "FlatSearch",
+    "InvalidNetwork",
+    "Network",
     "Own",
     "Playouts",
     "PolicyPlayer",
@@ -23,6 +26,9 @@ __all__ = [
     "divide",
     "perft",
     "playouts",
+    "read_network",
+    "shipped",
+    "ships_network",
     "win_at_hand",
     "winning_moves",
 ]

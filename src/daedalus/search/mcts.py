@@ -85,6 +85,13 @@ class TreeSearch(Search):
                 return array
         return np.zeros(size, kind)
 
+    def judges(self, thread: int) -> tuple[Any, Any]:
+        """Policy and evaluation for a thread: those with scratch in them, such as networks, are copied for all but the first."""
+        if thread == 0:
+            return self.policy, self.evaluation
+        own = {id(judge): _own(judge) for judge in (self.policy, self.evaluation)}  # one copy, if both are the same
+        return own[id(self.policy)], own[id(self.evaluation)]
+
     def planted(self, view: Position, thread: int, limit: Limit) -> "_Tree":
         """A new tree: over many deals if the game hides something."""
         kind = _DealtTree if offers(type(view.game), "redeal") else _Tree
@@ -97,6 +104,11 @@ class TreeSearch(Search):
         origin, history = self._root
         follows = origin == _origin(view) and view.history[: len(history)] == history
         return [int(move) for move in view.history[len(history) :]] if follows else None
+
+
+def _own(judge: Any) -> Any:
+    """A judge whose scratch no other thread writes to."""
+    return judge._replace(**{name: part.copy() for name, part in judge._asdict().items() if isinstance(part, np.record)})
 
 
 def _origin(view: Position) -> tuple[Any, ...]:
@@ -162,6 +174,7 @@ class _Tree:
 
     def __init__(self, search: TreeSearch, view: Position, thread: int, limit: Limit) -> None:
         self.search, self.view = search, view
+        self.policy, self.evaluation = search.judges(thread)
         self.context = SearchContext(view, self.kernels, 3, scramble(search.seed, len(view.history), thread))
         size = search.nodes + view.game.MAX_MOVES + 1  # room to open one more node than asked for
         self.T: Any = search.nodes_of(self.context.kernels.node_type(view.game.SEATS), size)
@@ -226,7 +239,7 @@ class _Tree:
         choice = (search.puct, search.c, search.fpu, search.implicit, int(search.solver), search.cutoff)
         memory = (self.repeats, self.seen, self.path, self.keys)
         self.used, done = context.kernels.simulate(
-            context.game, search.policy, search.evaluation, context.S, context.W, self.T, self.used, n, *choice, *memory
+            context.game, self.policy, self.evaluation, context.S, context.W, self.T, self.used, n, *choice, *memory
         )
         return int(done)
 
@@ -289,8 +302,8 @@ class _DealtTree(_Tree):
         choice = (search.puct, search.c, search.fpu, search.cutoff)
         self.used, done = context.kernels.simulate(
             context.game,
-            search.policy,
-            search.evaluation,
+            self.policy,
+            self.evaluation,
             context.S,
             context.W,
             self.T,

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from daedalus.agents import describe, make_agent
+from daedalus.agents import describe, make_agent, names_file
 from daedalus.agents.levels import BEGINNING, MEANING, levels, plays
 from daedalus.core import ONLOOKER, Agent, DaedalusError, Game, InvalidOption, InvalidSpec, Position, options_of
 from daedalus.core.grid import seat_names
@@ -177,6 +177,8 @@ def checked_spec(spec: str, game: Game, settings: Settings, allow_code: bool = F
             )
         if ".py" in spec and not Path(spec.partition(":")[0]).is_file():
             raise InvalidSpec(f"'{printable(spec, 80)}': there is no such file")
+    if names_file(spec) and not allow_code:
+        raise InvalidSpec(f"'{printable(spec, 80)}' names a file, which only the owner of this server may")
     agent = make_agent(spec, game)
     try:
         _bound(agent, settings)

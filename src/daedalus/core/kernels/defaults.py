@@ -32,3 +32,8 @@ def label(self, s, m):
 
 def features(self, s, seat, out):
     """Nothing for a network to see."""
+
+
+def action(self, s, m):
+    """The number of the move itself."""
+    return np.int64(m)

@@ -36,7 +36,20 @@ def redeal(game, S, seat, W):
 
 
 @kernel
-def probe(game, S, W):
+def features(game, S, seat, out):
+    """What a network sees of S[0] from a seat."""
+    game.features(S[0], seat, out)
+
+
+@kernel
+def actions(game, S, moves, out):
+    """The numbers of the moves of S[0] in the game's list of actions."""
+    for i in range(moves.size):
+        out[i] = game.action(S[0], moves[i])
+
+
+@kernel
+def probe(game, S, W, out):
     """Touches every compiled method once: does this game compile?"""
     s = S[0]
     w = W[0]
@@ -47,5 +60,7 @@ def probe(game, S, W):
     label = game.label(s, m)
     key = game.key(s)
     value = game.evaluate(s, 0, w)
+    game.features(s, 0, out)
+    action = game.action(s, m)
     game.play(s, m)
-    return n, label, key, value, game.over(s), game.payoff(s, 0)
+    return n, label, key, value, action, game.over(s), game.payoff(s, 0)

@@ -20,6 +20,7 @@ import numpy as np
 from daedalus.core import Choice, Number, U, Word, helper, lowest, mix64, nonzero, popcount, random_below
 
 from .evaluation_terms import PASS, STOP, aligned, distance, highest, mobility, ready
+from .features import numbered, write_features
 
 RUNNING, HOME, STUCK, CAPPED = 0, 1, 2, 3
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
@@ -122,6 +123,10 @@ class BlackHole(NamedTuple):
     def MAX_MOVES(self) -> int:
         return 4 * (self.size - 1)
 
+    @property
+    def ACTIONS(self) -> int:
+        return 4 * self.size * self.size
+
     def start(self, s, w):
         """Both diagonals without the centre: Red the upper half, Blue the lower."""
         for row in range(self.size):
@@ -218,3 +223,11 @@ class BlackHole(NamedTuple):
         for row in range(self.size):  # a polynomial whose coefficients are the rows
             h = h * U(0xD1342543DE82EF95) + (U(s.ships[0, row]) | (U(s.ships[1, row]) << U(16)))
         return nonzero(mix64(h))
+
+    def features(self, s, seat, out):
+        """Ships, ships home and landings from the seat's side, see features.py."""
+        write_features(self, s, seat, out)
+
+    def action(self, s, m):
+        """The move's own code, on the board as the mover sees it."""
+        return numbered(self, s, m)

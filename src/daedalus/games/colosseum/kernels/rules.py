@@ -18,6 +18,7 @@ import numpy as np
 from daedalus.core import ONE, Choice, Number, U, Word, helper, mix64, nonzero, popcount, random_below
 from daedalus.core.kernels.bitsets import both, cells_of, count, has, list_cells, raised
 
+from .features import numbered, write_features
 from .territory import (
     BORDER,
     DOWN,
@@ -132,6 +133,10 @@ class Colosseum(NamedTuple):
         return 4 * min(2 * walk * (walk + 1) + 1, self.size * (self.size - 1))
 
     @property
+    def ACTIONS(self) -> int:
+        return 4 * self.size * self.size
+
+    @property
     def SCRATCH(self) -> Any:
         # of the heuristic choice: moves that end the game; marks on moves, all 0 between two uses
         return [("ending", "i8", (self.MAX_MOVES,)), ("tried", "i1", (4 * self.size * self.size,))]
@@ -205,3 +210,11 @@ class Colosseum(NamedTuple):
         for k in range(s.right.size):
             h = mix64(mix64(h ^ s.right[k]) ^ s.down[k])
         return nonzero(h)
+
+    def features(self, s, seat, out):
+        """Players, barriers and territory from the seat's side, see features.py."""
+        write_features(self, s, seat, out)
+
+    def action(self, s, m):
+        """The move's own code, on the board as the mover sees it."""
+        return numbered(self, s, m)

@@ -23,6 +23,7 @@ from daedalus.core.errors import InvalidOption
 from daedalus.core.kernels.bitsets import cells_of, holds, list_cells
 
 from .. import boards
+from .features import numbered, write_features
 from .knowledge import ANY, NEXT, conceal, deal_all, hide, note_stop
 from .maze import (
     COLUMNS,
@@ -343,6 +344,11 @@ class Labyrinth(NamedTuple):
         rows, columns = boards.movable(self.board, self.rows, self.columns)
         return 8 * (rows.bit_count() + columns.bit_count()) * self.side * self.side
 
+    @property
+    def ACTIONS(self) -> int:
+        rows, columns = boards.movable(self.board, self.rows, self.columns)
+        return 8 * (rows.bit_count() + columns.bit_count()) * self.board[ROWS] * self.board[COLUMNS]
+
     def agree(self) -> None:
         """Refuses options that do not fit together."""
         kind, rows, columns = self.board[:3]
@@ -453,3 +459,11 @@ class Labyrinth(NamedTuple):
         """Deals the cards that the seat does not know anew, none where what everybody saw rules it out."""
         conceal(self, s, w, hide(self, s, w, seat))
         deal_all(s, w)
+
+    def features(self, s, seat, out):
+        """The maze, pawns, homes and what the seat knows of goals, from its side, see features.py."""
+        write_features(self, s, seat, out)
+
+    def action(self, s, m):
+        """The move on the board as the mover sees it, cells without the gaps of their numbering."""
+        return numbered(s, m)

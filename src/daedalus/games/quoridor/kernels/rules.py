@@ -44,6 +44,7 @@ from .bitboards import (
     south,
     west,
 )
+from .features import STEPS, frame, numbered, write_features
 
 H, V = 128, 256  # where the numbers of horizontal and vertical walls begin
 CELL = 127  # the cell or anchor of a move: m & CELL
@@ -425,6 +426,11 @@ class Quoridor(Options):
         return self.players
 
     @property
+    def ACTIONS(self) -> int:
+        rows, columns = frame(self, self.players)
+        return 2 * (rows - 1) * (columns - 1) + STEPS + (1 if self.players > 2 else 0)
+
+    @property
     def SEAT_NAMES(self) -> tuple[str, ...]:
         return ("White", "Black") if self.players == 2 else ("White", "Red", "Black", "Green")
 
@@ -514,3 +520,11 @@ class Quoridor(Options):
             rest = (rest << U(12)) | (U(s.pawn[seat]) << U(5)) | U(s.stock[seat])
         h = mix64(mix64(mix64(s.h0) ^ s.h1) ^ s.v0)
         return nonzero(mix64(mix64(h ^ s.v1) ^ rest))
+
+    def features(self, s, seat, out):
+        """Pawns, walls, stocks and distances from the seat's side, see features.py."""
+        write_features(self, s, seat, out)
+
+    def action(self, s, m):
+        """Walls across, walls along, then what the pawn does: a step ahead, back, to the right, to the left, a jump likewise."""
+        return numbered(self, s, m, H, V)

@@ -219,6 +219,7 @@ class Saboteur(NamedTuple):
     LABELS = (ACT + 1) * CELLS
     MAX_MOVES = 2 * 192 * LARGEST_HAND + 192 + LARGEST_HAND + 5  # a hand of tiles, either way up, on every cell
     FEATURES = 7 * AREA + 2 * CARDS + 17
+    ACTIONS = LAID * AREA + AREA + 3 + 2 + CARDS
 
     def agree(self) -> None:
         if self.cards < 2 * self.hand:
@@ -434,3 +435,18 @@ class Saboteur(NamedTuple):
         if s.observer != NOBODY and s.observer != s.turn:
             return np.int64((ACT << 8) + DROP)
         return np.int64((ACT << 8) + 2 * DROP + np.int64(s.hand[s.turn, (m & 255) - DROP]))
+
+    def action(self, s, m):
+        """Tiles by how they lie and where, then cells destroyed, objectives looked at, malus, bonus, and cards dropped by kind."""
+        kind, place = m >> 8, m & 255
+        cell = ((place >> 4) - 1) * SIZE + (place & 15) - 1
+        if kind < LAID:
+            return kind * AREA + cell
+        if kind == BLAST:
+            return LAID * AREA + cell
+        n = (LAID + 1) * AREA
+        if kind == LOOK:
+            return n + place
+        if place < DROP:
+            return n + 3 + place
+        return n + 5 + card_of(s, m)

@@ -1,0 +1,71 @@
+"""How many positions a second a core a network judges inside kernels, features and all: python benchmarks/network.py
+
+Positions are of random games; weights are random, since their values do not change the work except for how many units of
+a hidden layer are not 0: about half, as in trained ones. A prior lists the legal moves too.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from daedalus.core import Game, Position
+from daedalus.core.memory import states, workspaces
+from daedalus.core.options import written
+from daedalus.core.registry import make_game, registration_of
+from daedalus.search.network import Network, fresh_weights, game_name
+
+GAMES: list[tuple[str, dict[str, int]]] = [
+    ("quoridor", {}),
+    ("quoridor", {"width": 5, "height": 5, "walls": 3}),
+    ("blackhole", {}),
+    ("colosseum", {}),
+]
+POSITIONS = 512
+
+
+def sampled(game: Game, count: int) -> np.ndarray:
+    """Positions of random games."""
+    rng = np.random.default_rng(1)
+    S = states(game, count)
+    position = Position(game, 1)
+    for i in range(count):
+        if position.outcome() is not None:
+            position = Position(game, i)
+        S[i] = position.state
+        position.push(position.legal_moves[int(rng.integers(len(position.legal_moves)))])
+    return S
+
+
+def rate(run: Callable[[int], object]) -> float:
+    """Calls a second, the best of five tries: the machine may be busy."""
+    run(10)
+    best = 0.0
+    for _ in range(5):
+        begun = time.perf_counter()
+        run(200_000)
+        best = max(best, 200_000 / (time.perf_counter() - begun))
+    return best
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--layers", default="64x32,128x32", help="hidden layers")
+    shapes = [tuple(map(int, text.split("x"))) for text in parser.parse_args().layers.split(",")]
+    print(f"{'game':34} {'network':>18} {'values/s':>12} {'priors/s':>12}")
+    for name, options in GAMES:
+        game = make_game(name, **options)
+        S, W = sampled(game, POSITIONS), workspaces(game, 1, 1)
+        kernels = registration_of(game).kernels.load("daedalus.learn.kernels.speed")
+        for first, second in shapes:
+            weights = fresh_weights(game.FEATURES, first, second, game.ACTIONS, 1)
+            net = Network(weights, {"game": game_name(registration_of(game)), "options": ""}).judge(game)
+            values = rate(lambda n: kernels.evaluations(game, net, S, W, n))  # noqa: B023 (called at once)
+            priors = rate(lambda n: kernels.priors(game, net, S, W, n))  # noqa: B023
+            sizes = f"{game.FEATURES}-{first}-{second}-{game.ACTIONS}"
+            print(f"{name + ' ' + written(game):34} {sizes:>18} {values:12,.0f} {priors:12,.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
