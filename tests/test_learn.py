@@ -189,7 +189,7 @@ def test_a_recipe_comes_back_from_its_text(tmp_path):
         ({"layers": [128, 30]}, "a multiple of four"),
         ({"layers": 128}, "a list of whole numbers"),
         ({"opponents": [1]}, "a list of texts"),
-        ({"result": 1.5}, "takes 0 to 1"),
+        ({"later": 1.5}, "takes 0 to 1"),
     ],
 )
 def test_a_wrong_recipe_is_refused(given, reason):

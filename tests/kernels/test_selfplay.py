@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from network_files import random_network
 
+from daedalus.core.memory import workspaces
 from daedalus.core.registry import make_game
-from daedalus.learn.kernels.selfplay import CAPPED, DRAWS, GAMES, PLIES
+from daedalus.learn.kernels.selfplay import CAPPED, DRAWS, GAMES, PLIES, row_type, teach
 from daedalus.learn.recipe import Recipe
 from daedalus.learn.selfplay import Worker
 
@@ -41,7 +42,7 @@ def test_values_are_within_bounds_and_proven_ones_exact():
 
 def test_with_the_result_alone_a_game_has_one_value_for_each_side():
     """Nothing is proven within one simulation: every row is told the result, from its mover's side."""
-    rows, counts = played(simulations=1, result=1.0, openings=0, wanted=1, cap=500, seed=5)
+    rows, counts = played(simulations=1, later=1.0, openings=0, wanted=1, cap=500, seed=5)
     assert counts[GAMES] == 1 and counts[CAPPED] == 0
     open_ = rows[rows["proven"] == 0]
     assert (
@@ -50,7 +51,7 @@ def test_with_the_result_alone_a_game_has_one_value_for_each_side():
 
 
 def test_a_capped_game_has_no_result():
-    rows, counts = played(cap=2, openings=0, result=1.0, wanted=10)
+    rows, counts = played(cap=2, openings=0, later=1.0, wanted=10)
     assert counts[CAPPED] == counts[GAMES]
     assert not np.isin(rows["value"], (-1.0, 0.0, 1.0)).any()  # what the network thinks, which is never exact
 
@@ -74,3 +75,20 @@ def test_games_without_random_openings_begin_at_the_start():
 
     start = observed(Position(game, 1), 0)
     assert sum(np.array_equal(row, start) for row in rows["x"]) >= counts[GAMES]
+
+
+def test_targets_mix_what_came_later_from_the_end_backwards():
+    """Seat 0 won. By hand with a share of a half, from the last row: (0.2 + 1) / 2 = 0.6; the proven draw stays, and the row
+    before it hears of the draw, from the other side: (0.4 + 0) / 2 = 0.2; and the first: (-0.6 - 0.2) / 2 = -0.4."""
+
+    class Won:
+        def payoff(self, s, seat):
+            return 1.0 - 2.0 * seat
+
+    game = make_game("blackhole")
+    rows = np.zeros(4, row_type(1, 1))
+    for row, (mover, value, proven) in zip(rows, [(1, -0.6, 0), (0, 0.4, 0), (1, 0.0, 1), (0, 0.2, 0)], strict=True):
+        row.mover, row.value, row.proven = mover, value, proven
+    W = workspaces(game, 1, 1)
+    teach(Won(), None, rows, 0, 4, 0.5, True, False, W[0], 2)
+    assert rows["value"].tolist() == pytest.approx([-0.4, 0.2, 0.0, 0.6])

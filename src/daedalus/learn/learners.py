@@ -28,7 +28,7 @@ class Request:
 
 def carry_out(request: Request, listener: Listener, say: Callable[[str], None]) -> Run | None:
     """Trains as asked; the general learner's run, if it was that."""
-    given = read_recipe(request.recipe) if request.game is not None else _kept(request.folder)
+    given = read_recipe(request.recipe, request.game) if request.game is not None else _kept(request.folder)
     learner = given.get("learner", SELFPLAY)
     if learner != SELFPLAY:
         _other(learner).run(given, request.folder, request.seed, say)

@@ -8,6 +8,7 @@ from typing import Any
 from daedalus.core import InvalidOption
 from daedalus.core.errors import valid
 from daedalus.core.options import refusal
+from daedalus.core.registry import folder_of, game_names, registration_of
 
 _HERE = Path(__file__).parent / "recipes"
 SELFPLAY = "selfplay"
@@ -22,7 +23,7 @@ class Recipe:
     openings      a game begins with 0 to so many random moves
     sampled       for so many plies after them moves are drawn by their visits
     cap           plies of a self-play game, then it ends without a result
-    result        share of the game's result in a value's target; the rest is the search's own value
+    later         share in a value's target of the next position's, and so of the result; the rest is the search's own value
     rows          new positions an iteration; `window` iterations are kept for training
     passes        how often a position is trained on, on average, when it is new
     batch, rate   positions a step, and Adam's learning rate, which halves every `halve` iterations
@@ -43,7 +44,7 @@ class Recipe:
     openings: int = 12
     sampled: int = 12
     cap: int = 200
-    result: float = 0.5
+    later: float = 0.9
     rows: int = 16_000
     window: int = 16
     passes: float = 5.0
@@ -76,7 +77,7 @@ class Recipe:
     def check(self) -> None:
         """Refuses numbers with which nothing can be trained."""
         bounds = dict.fromkeys(("simulations", "cap", "rows", "window", "batch", "evaluate", "play"), (1, 10**9))
-        shares = dict.fromkeys(("noise", "result", "average"), (0, 1))
+        shares = dict.fromkeys(("noise", "later", "average"), (0, 1))
         for name, (low, high) in (bounds | shares).items():
             if not low <= getattr(self, name) <= high:
                 raise refusal(name, getattr(self, name), f"{low} to {high}")
@@ -114,9 +115,13 @@ def recipes() -> list[str]:
     return sorted({SELFPLAY, *(path.stem for path in _HERE.glob("*.toml"))})
 
 
-def read_recipe(name: str) -> dict[str, Any]:
-    """What a recipe's file says, by name or path; every recipe says by its `learner` who carries it out."""
-    path = Path(name) if name.endswith(".toml") else _HERE / f"{name}.toml"
+def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
+    """What a recipe's file says, by name or path; every recipe says by its `learner` who carries it out.
+
+    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one; else the defaults.
+    """
+    own = _own(game) if name == SELFPLAY and game is not None else None
+    path = own or (Path(name) if name.endswith(".toml") else _HERE / f"{name}.toml")
     if name == SELFPLAY and not path.exists():
         return {}
     if not name.endswith(".toml") and name not in recipes():
@@ -127,3 +132,10 @@ def read_recipe(name: str) -> dict[str, Any]:
         raise InvalidOption(f"{name}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InvalidOption(f"{name}: no TOML: {error}") from None
+
+
+def _own(game: Any) -> Path | None:
+    """A game's own recipe for self-play."""
+    name = registration_of(game).name
+    path = folder_of(name) / "nets" / f"{SELFPLAY}.toml" if name in game_names() else None
+    return path if path is not None and path.exists() else None

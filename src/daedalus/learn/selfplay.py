@@ -75,7 +75,7 @@ class Worker:
 def settings_of(game: Any, recipe: Recipe) -> Any:
     """A recipe's numbers as the kernel reads them."""
     made: Any = np.zeros(1, settings_type())
-    for name in ("simulations", "c", "fpu", "noise", "openings", "sampled", "result", "cap"):
+    for name in ("simulations", "c", "fpu", "noise", "openings", "sampled", "later", "cap"):
         made[name] = getattr(recipe, name)
     made["repetition"] = getattr(game, "repetition", 0)
     return made

@@ -1,8 +1,8 @@
 """Whole games of a network against itself inside one call: tree search with few simulations for each move.
 
 A row is a position from the mover's side: what the network sees, how often the search went down each move, what the
-position came to be worth. Proven values are taken as they are; of others a part is the result of the game, the rest what
-the search thought. A game that runs into the cap has no result: it would teach that everything is a draw.
+position came to be worth. Proven values are taken as they are; of others a part is what came later, the rest what the
+search thought. A game that runs into the cap has no result: it would teach that everything is a draw.
 """
 
 import math
@@ -39,7 +39,7 @@ def settings_type():
         ("noise", "f8"),  # share of the root's priors that is drawn at random
         ("openings", "i8"),  # a game begins with 0 to so many random moves
         ("sampled", "i8"),  # for so many plies after them a move is drawn by its visits, later the most visited is played
-        ("result", "f8"),  # share of the result in a target, the rest is the search's value
+        ("later", "f8"),  # share of what came later in a target, the rest is the search's value
         ("cap", "i8"),  # plies of a game
         ("repetition", "i8"),
     ]
@@ -161,12 +161,21 @@ def choose(T, w, sampling):
 
 
 @helper
-def teach(game, s, rows, begin, end, share, drawn):
-    """Mixes the result of a finished game into the values of its rows that are not proven."""
-    for k in range(begin, end):
+def teach(game, s, rows, begin, end, share, over, drawn, w, seats):
+    """Values from the end backwards: a share of what came after a position, the rest what its search thought (TD(lambda)).
+
+    w.payoffs holds what came after, for each seat. A proven value stands, and all before it hear of that instead of the
+    moves that were played from there; so they do of a game that was cut off, from its last search on.
+    """
+    for seat in range(w.payoffs.size):
+        w.payoffs[seat] = game.payoff(s, seat) if over and seat < seats else 0.0
+    for k in range(end - 1, begin - 1, -1):
         row = rows[k]
-        if not row.proven:
-            row.value += share * ((0.0 if drawn else game.payoff(s, row.mover)) - row.value)
+        if not row.proven and (k < end - 1 or over or drawn):
+            row.value += share * (w.payoffs[row.mover] - row.value)
+        w.payoffs[row.mover] = row.value
+        if seats == 2:
+            w.payoffs[1 - row.mover] = -row.value
 
 
 @helper
@@ -213,7 +222,6 @@ def play_games(game, net, S, W, T, settings, rows, wanted, path, keys, seen, his
             n += 1
             over = game.over(S[0])
             drawn = not over and is_drawn(game, S[0], how, history, n - first, seen)
-        if over or drawn:
-            teach(game, S[0], rows, first, n, how.result, drawn)
+        teach(game, S[0], rows, first, n, how.later, over, drawn, w, T[0].value.size)
         count_game(game, S[0], n - first, over, drawn, counts)
     return n
