@@ -37,16 +37,18 @@ def rate(game: daedalus.Game, network: Network, recipe: Recipe, seconds: float =
     return games / (time.process_time() - begun), int(worker.counts[PLIES]) / games
 
 
-def selfplay(words: list[str], file: Path | None, simulations: int) -> None:
+def selfplay(words: list[str], file: Path | None, simulations: int, openings: int) -> None:
     game = make_game(words[0], **parsed(" ".join(words[1:])))
     if file:
         network = read_network(file)
     else:
         weights = fresh_weights(game.FEATURES, 128, 32, game.ACTIONS, 1)
         network = Network(weights, {"game": game_name(registration_of(game)), "options": written(game)})
-    recipe = dataclasses.replace(Recipe(), simulations=simulations)
+    recipe = dataclasses.replace(Recipe(), simulations=simulations, openings=openings)
     games, plies = rate(game, network, recipe)
-    print(f"{' '.join(words)}: {games:,.0f} games a second a core of {plies:.1f} plies at {simulations} simulations")
+    print(
+        f"{' '.join(words)}: {games:,.0f} games a second a core of {plies:.1f} plies after 0 to {openings} random ones, {simulations} simulations each"
+    )
 
 
 def blackhole(places: list[str], count: int, simulations: int) -> None:
@@ -77,10 +79,11 @@ def main() -> None:
     parser.add_argument("words", nargs="*", default=["quoridor", "width=5", "height=5", "walls=3"])
     parser.add_argument("--net", type=Path, help="a network for selfplay")
     parser.add_argument("--simulations", type=int, help="of each move: 32 for selfplay, 200 for blackhole")
+    parser.add_argument("--openings", type=int, default=0, help="random plies that begin a game of selfplay, at most")
     parser.add_argument("--positions", type=int, default=2000)
     asked = parser.parse_args()
     if asked.what == "selfplay":
-        selfplay(asked.words, asked.net, asked.simulations or 32)
+        selfplay(asked.words, asked.net, asked.simulations or 32, asked.openings)
     else:
         blackhole(asked.words, asked.positions, asked.simulations or 200)
 
