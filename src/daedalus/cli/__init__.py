@@ -3,7 +3,7 @@
 from . import games, web  # noqa: F401
 
 # isort: split
-from . import arena, engine, studies  # noqa: F401
+from . import arena, engine, learn, studies  # noqa: F401
 from .app import app, main
 
 __all__ = ["app", "main"]

@@ -169,8 +169,9 @@ def shipped(game: Any) -> Network:
 
 
 def ships_network(entry: Registration) -> bool:
-    """Does a network come with the package for some options of a game?"""
-    return any(_is_player(read_network(file)) for file in _files(entry))
+    """Does a network come with the package that plays a game with its usual options?"""
+    game: Any = entry.rules()
+    return any(_fits(read_network(file), game) for file in _files(entry))
 
 
 def _files(entry: Registration) -> list[Path]:

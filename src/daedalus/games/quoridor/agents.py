@@ -8,6 +8,7 @@ from daedalus.search import PolicyPlayer
 
 from .expert import LEVELS, Expert
 from .kernels.policies import POLICIES, Heuristic, Path
+from .qnet import QNetPlayer
 from .solving import solve
 
 VARIANTS: dict[str, dict[str, object]] = {
@@ -38,7 +39,7 @@ class HeuristicPlayer(PolicyPlayer):
         return Heuristic(self.patience)
 
 
-AGENTS: dict[str, Any] = {"path": PathPlayer, "heuristic": HeuristicPlayer, **LEVELS, "expert": Expert}
+AGENTS: dict[str, Any] = {"path": PathPlayer, "heuristic": HeuristicPlayer, "qnet": QNetPlayer, **LEVELS, "expert": Expert}
 
 
 def opponent(game: Game) -> str:

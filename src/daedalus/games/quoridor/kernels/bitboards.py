@@ -24,6 +24,8 @@ NORTH, SOUTH, EAST, WEST = 0, 1, 2, 3
 STEP = np.array([STRIDE, -STRIDE, 1, -1])
 ASIDE = np.array([EAST, EAST, NORTH, NORTH])  # the first of the two directions across
 LONGEST = 121  # no path has more steps
+H, V = 128, 256  # where the numbers of horizontal and vertical walls begin
+CELL = 127  # the cell or anchor of a move: m & CELL
 
 
 def _words(cells):
@@ -173,6 +175,29 @@ def shortest_path(game, s, seat, w):
         p = x & w.low[k]
         q = y & w.high[k]
         p, q = (p & (~p + ONE), ZERO) if p != ZERO else (ZERO, q & (~q + ONE))
+        a |= p
+        b |= q
+    return a, b
+
+
+@helper
+def shortest_paths(game, s, seat, w):
+    """The cells of all shortest paths of a seat, pawn and goals included; w.low and w.high keep the flood from the goal."""
+    a, b = goal(game, seat, s.pawn.size)
+    p, q = only(s.pawn[seat])
+    k = 0
+    while (a & p) | (b & q) == ZERO and k < LONGEST:
+        w.low[k] = a
+        w.high[k] = b
+        a, b = grown(a, b, s.n0, s.n1, s.e0, s.e1)
+        k += 1
+    a = p
+    b = q
+    while k > 0:
+        k -= 1
+        x, y = grown(p, q, s.n0, s.n1, s.e0, s.e1)
+        p = x & w.low[k]
+        q = y & w.high[k]
         a |= p
         b |= q
     return a, b

@@ -11,7 +11,7 @@ import numpy as np
 
 from daedalus.core import ONE, ZERO, helper, lowest
 
-from .bitboards import STRIDE, distance
+from .bitboards import CELL, STRIDE, H, V, distance
 
 FAR = 24  # distances are told apart up to this
 STEPS = 12  # what a pawn may do: four steps, four jumps straight on, four aside
@@ -95,15 +95,15 @@ def write_features(game, s, seat, out):
 
 
 @helper
-def numbered(game, s, m, walls_from, along_from):
-    """The number of move m of the seat to move; moves from the given numbers on are horizontal and vertical walls."""
-    seat, seats = s.turn, s.pawn.size
+def numbered(game, s, m, seat):
+    """The number of a move of the seat to move, on the board as a seat sees it."""
+    seats = s.pawn.size
     rows, columns = frame(game, seats)
     slots = (rows - 1) * (columns - 1)
-    if m < walls_from:
+    if m < H:
         row, column = seen(game, seat, seats, m, 0)
-        before, beside = seen(game, seat, seats, s.pawn[seat], 0)
+        before, beside = seen(game, seat, seats, s.pawn[s.turn], 0)
         return 2 * slots + PAWN[(row - before + 2) * 5 + column - beside + 2]
-    row, column = seen(game, seat, seats, m & 127, 1)
-    lies_along = (m >= along_from) != is_turned(seat, seats)
+    row, column = seen(game, seat, seats, m & CELL, 1)
+    lies_along = (m >= V) != is_turned(seat, seats)
     return (slots if lies_along else 0) + row * (columns - 1) + column

@@ -44,10 +44,11 @@ from .bitboards import (
     south,
     west,
 )
+from .bitboards import CELL as CELL
+from .bitboards import H as H
+from .bitboards import V as V
 from .features import STEPS, frame, numbered, write_features
 
-H, V = 128, 256  # where the numbers of horizontal and vertical walls begin
-CELL = 127  # the cell or anchor of a move: m & CELL
 RUNNING, CAPPED = 0, 5  # `ended` is 1 + the winning seat in between
 AS_WALL, AS_BLOCK = 0, 1  # what a third pawn behind the one jumped over is, the option `third`
 # CHOICE[ways, k] is the k-th step of those whose bit (1 << direction) is set in `ways`
@@ -527,4 +528,4 @@ class Quoridor(Options):
 
     def action(self, s, m):
         """Walls across, walls along, then what the pawn does: a step ahead, back, to the right, to the left, a jump likewise."""
-        return numbered(self, s, m, H, V)
+        return numbered(self, s, m, s.turn)

@@ -1,0 +1,108 @@
+"""The agent `qnet`: a network trained by Q-learning plays its best action at once; files of such networks.
+
+Files are safetensors with a card among their metadata, read and written with NumPy alone.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from daedalus.core import InvalidSpec, setting
+from daedalus.core.files import replacing
+from daedalus.search import PolicyPlayer
+
+from .kernels.qnet import FIELDS, MOVER, PATHS, PUBLISHED, RELU, SIGMOID, WEIGHTS, QNet, inputs_of, qnet_type
+
+INPUTS = {"published": PUBLISHED, "mover": MOVER, "paths": PATHS, "fields": FIELDS}
+ACTIVATIONS = {"sigmoid": SIGMOID, "relu": RELU}
+SHIPPED = Path(__file__).parent / "qnets" / "qnet.safetensors"
+_LONGEST = 1 << 20  # bytes of a header that anybody would write
+
+
+def policy_of(game: Any, weights: dict[str, Any], inputs: str, activation: str) -> QNet:
+    """A network as a policy, with scratch of its own."""
+    kind = INPUTS[inputs]
+    if game.SEATS != 2 or weights["w1"].shape[0] != inputs_of(game, kind) or weights["b3"].size != game.ACTIONS:
+        raise InvalidSpec("the network was trained for another board: qnet plays Quoridor for two, 9 x 9 with 10 walls")
+    seen, first = weights["w1"].shape
+    record: Any = np.zeros(1, qnet_type(seen, first, weights["b2"].size, weights["b3"].size))
+    record[0].inputs, record[0].bend = kind, ACTIVATIONS[activation]
+    for name in WEIGHTS:
+        record[name][0] = weights[name]
+    return QNet(record[0])
+
+
+def write_qnet(path: Path, weights: dict[str, Any], card: dict[str, Any]) -> None:
+    """Writes a file whole or not at all."""
+    about: dict[str, Any] = {"__metadata__": {"daedalus": json.dumps(card)}}
+    end = 0
+    for name in WEIGHTS:
+        begin, end = end, end + 4 * int(np.size(weights[name]))
+        about[name] = {"dtype": "F32", "shape": list(np.shape(weights[name])), "data_offsets": [begin, end]}
+    header = json.dumps(about).encode()
+    header += b" " * (-len(header) % 8)
+    with replacing(path) as fresh, open(fresh, "wb") as file:
+        file.write(len(header).to_bytes(8, "little") + header)
+        for name in WEIGHTS:
+            file.write(np.ascontiguousarray(weights[name], "<f4").tobytes())
+
+
+def read_qnet(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """(weights, card) of a file; says in one line what is wrong with another."""
+    try:
+        contents = path.read_bytes()
+    except OSError as error:
+        raise InvalidSpec(f"{path}: {error.strerror}") from None
+    begin = 8 + int.from_bytes(contents[:8], "little")
+    try:
+        if begin > min(len(contents), _LONGEST):
+            raise ValueError
+        about = json.loads(contents[8:begin])
+        card = json.loads(about["__metadata__"]["daedalus"])
+        weights = {name: _tensor(about[name], contents[begin:]) for name in WEIGHTS}
+        if card["inputs"] not in INPUTS or card["activation"] not in ACTIVATIONS or not _whole(weights):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InvalidSpec(f"{path}: not a network of Q-values") from None
+    return weights, card
+
+
+def _tensor(about: dict[str, Any], numbers: bytes) -> Any:
+    begin, end = about["data_offsets"]
+    values = np.frombuffer(numbers[begin:end], "<f4").reshape(about["shape"])
+    if about["dtype"] != "F32" or not np.isfinite(values).all():
+        raise ValueError
+    return values
+
+
+def _whole(weights: dict[str, Any]) -> bool:
+    """Do the shapes fit together?"""
+    tables = [weights[name] for name in ("w1", "w2", "w3")]
+    biases = [weights[name] for name in ("b1", "b2", "b3")]
+    joined = all(one.shape[1] == two.shape[0] for one, two in pairwise(tables))
+    return joined and all(table.shape[1:] == bias.shape for table, bias in zip(tables, biases, strict=True))
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, changed: int) -> tuple[dict[str, Any], dict[str, Any]]:
+    return read_qnet(path)
+
+
+@dataclass
+class QNetPlayer(PolicyPlayer):
+    """A network trained by Q-learning plays the action it values highest, without search; 9 x 9 with 10 walls, two players."""
+
+    file: str = setting("", "a network that `daedalus train quoridor --recipe fixed` made, instead of the one that comes along")
+
+    def bind(self, game: Any) -> None:
+        path = Path(self.file).expanduser() if self.file else SHIPPED
+        weights, card = _loaded(path, path.stat().st_mtime_ns) if path.exists() else read_qnet(path)
+        self._policy = policy_of(game, weights, card["inputs"], card["activation"])
+
+    def policy(self) -> QNet:
+        return self._policy

@@ -1,0 +1,41 @@
+"""How strong a network is: matches in the arena against fixed opponents, with intervals, and against the best so far."""
+
+from pathlib import Path
+from typing import Any
+
+from daedalus.arena import match
+from daedalus.report import Estimate
+
+from .recipe import Recipe
+
+
+class Evaluator:
+    """Plays a run's networks. Finished games are kept in the run's own store, from which a match goes on."""
+
+    def __init__(self, game: Any, folder: Path, recipe: Recipe, seed: int, workers: int) -> None:
+        self.game, self.folder, self.recipe, self.seed, self.workers = game, folder, recipe, seed, workers
+
+    def scores(self, file: Path) -> dict[str, Estimate]:
+        """The score against each of the recipe's opponents."""
+        return {opponent: self._match(file, opponent, self.recipe.games).summary.score for opponent in self.recipe.opponents}
+
+    def is_better(self, file: Path, best: Path) -> bool:
+        """Does the recipe's test accept that a network is better than the best so far?"""
+        verdict = self._match(file, self._spec(best), self.recipe.sprt_games, self.recipe.sprt).verdict
+        return verdict is not None and verdict.decision == "H1"
+
+    def _match(self, file: Path, opponent: str, games: int, sprt: str | None = None) -> Any:
+        return match(
+            self.game,
+            self._spec(file),
+            opponent,
+            games=games,
+            seed=self.seed,
+            workers=self.workers,
+            sprt=sprt,
+            db=str(self.folder / "matches.sqlite"),
+            name=f"{file.stem} {opponent}"[-80:],
+        )
+
+    def _spec(self, file: Path) -> str:
+        return f"net:{file},simulations={self.recipe.play}"

@@ -1,0 +1,141 @@
+"""How a network is trained, every number of it: a recipe, read from TOML, which a run's folder keeps."""
+
+import tomllib
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from daedalus.core import InvalidOption
+from daedalus.core.errors import valid
+from daedalus.core.options import refusal
+from daedalus.core.registry import folder_of, game_names, registration_of
+
+_HERE = Path(__file__).parent / "recipes"
+SELFPLAY = "selfplay"
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The general learner's recipe.
+
+    layers        units of the two hidden layers; the second a multiple of four
+    simulations   of each self-play move; c and fpu steer them, `noise` of the root's priors is random
+    openings      a game begins with 0 to so many random moves
+    sampled       for so many plies after them moves are drawn by their visits
+    cap           plies of a self-play game, then it ends without a result
+    later         share in a value's target of the next position's, and so of the result; the rest is the search's own value
+    rows          new positions an iteration; `window` iterations are kept for training
+    passes        how often a position is trained on, on average, when it is new
+    batch, rate   positions a step, and Adam's learning rate, which halves every `halve` iterations
+    decay         of weights, a step, times the rate
+    average       the network that plays is the running mean of the trained one, with this factor a step
+    policy        weight of the policy's loss beside the value's
+    evaluate      iterations between two evaluations: `games` against each of `opponents`, with `play` simulations a move
+    sprt          the test by which a network replaces the best so far, within `sprt_games`
+    iterations    the run ends after so many, 0 for never (then minutes end it)
+    """
+
+    learner: str = SELFPLAY
+    layers: tuple[int, int] = (128, 32)
+    simulations: int = 64
+    c: float = 1.5
+    fpu: float = 0.2
+    noise: float = 0.25
+    openings: int = 12
+    sampled: int = 12
+    cap: int = 200
+    later: float = 0.9
+    rows: int = 16_000
+    window: int = 16
+    passes: float = 5.0
+    batch: int = 1024
+    rate: float = 0.002
+    halve: float = 40.0
+    decay: float = 0.01
+    average: float = 0.995
+    policy: float = 1.0
+    evaluate: int = 25
+    games: int = 60
+    play: int = 100
+    opponents: tuple[str, ...] = ("mcts:simulations=500",)
+    sprt: str = "0,50"
+    sprt_games: int = 200
+    iterations: int = 0
+
+    @classmethod
+    def of(cls, given: dict[str, Any]) -> "Recipe":
+        """A recipe from the values of a TOML file; what is not in it has its default."""
+        defaults = asdict(cls())
+        for name, value in given.items():
+            if name not in defaults:
+                raise InvalidOption(valid("entry of a recipe", name, defaults))
+            defaults[name] = _read(name, value, defaults[name])
+        made = cls(**defaults)
+        made.check()
+        return made
+
+    def check(self) -> None:
+        """Refuses numbers with which nothing can be trained."""
+        bounds = dict.fromkeys(("simulations", "cap", "rows", "window", "batch", "evaluate", "play"), (1, 10**9))
+        shares = dict.fromkeys(("noise", "later", "average"), (0, 1))
+        for name, (low, high) in (bounds | shares).items():
+            if not low <= getattr(self, name) <= high:
+                raise refusal(name, getattr(self, name), f"{low} to {high}")
+        if len(self.layers) != 2 or min(self.layers) < 4 or self.layers[1] % 4 or max(self.layers) > 4096:
+            raise refusal("layers", list(self.layers), "two numbers from 4 to 4096, the second a multiple of four")
+
+    def text(self) -> str:
+        """The recipe as TOML."""
+        return "".join(f"{field.name} = {_written(getattr(self, field.name))}\n" for field in fields(self))
+
+
+def _read(name: str, value: Any, default: Any) -> Any:
+    """A value of the same kind as the default."""
+    if isinstance(default, tuple):
+        kind = type(default[0])
+        if isinstance(value, list) and all(type(item) is kind for item in value):
+            return tuple(value)
+        raise refusal(name, value, f"a list of {'texts' if kind is str else 'whole numbers'}")
+    if isinstance(default, float) and type(value) is int:
+        return float(value)
+    if type(value) is not type(default):
+        kinds = {str: "a text", int: "a whole number", float: "a number"}
+        raise refusal(name, value, kinds[type(default)])
+    return value
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_written, value))}]"
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
+
+
+def recipes() -> list[str]:
+    """The names of the recipes that come with the package."""
+    return sorted({SELFPLAY, *(path.stem for path in _HERE.glob("*.toml"))})
+
+
+def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
+    """What a recipe's file says, by name or path; every recipe says by its `learner` who carries it out.
+
+    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one; else the defaults.
+    """
+    own = _own(game) if name == SELFPLAY and game is not None else None
+    path = own or (Path(name) if name.endswith(".toml") else _HERE / f"{name}.toml")
+    if name == SELFPLAY and not path.exists():
+        return {}
+    if not name.endswith(".toml") and name not in recipes():
+        raise InvalidOption(valid("recipe", name, recipes()) + ", or FILE.toml")
+    try:
+        return tomllib.loads(path.read_text())
+    except OSError as error:
+        raise InvalidOption(f"{name}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidOption(f"{name}: no TOML: {error}") from None
+
+
+def _own(game: Any) -> Path | None:
+    """A game's own recipe for self-play."""
+    name = registration_of(game).name
+    path = folder_of(name) / "nets" / f"{SELFPLAY}.toml" if name in game_names() else None
+    return path if path is not None and path.exists() else None

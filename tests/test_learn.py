@@ -1,0 +1,212 @@
+"""Training: the same sums in JAX, recipes, runs that go on after a kill with the same numbers, and life without JAX."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from network_files import random_network
+
+from daedalus import Position
+from daedalus.core import InvalidOption
+from daedalus.core.features import observed
+from daedalus.core.memory import copies, workspaces
+from daedalus.core.registry import make_game
+from daedalus.learn.recipe import Recipe, read_recipe
+from daedalus.learn.replay import Replay
+from daedalus.learn.selfplay import self_play
+from daedalus.terminal.training import sparkline
+
+needs_jax = pytest.mark.skipif(
+    any(__import__("importlib.util").util.find_spec(name) is None for name in ("jax", "optax")), reason="needs JAX"
+)
+TINY = Recipe.of(
+    {
+        "layers": [16, 8],
+        "simulations": 8,
+        "openings": 8,
+        "cap": 40,
+        "rows": 300,
+        "window": 2,
+        "batch": 64,
+        "evaluate": 3,
+        "games": 2,
+        "play": 4,
+        "opponents": ["random"],
+        "sprt_games": 2,
+        "iterations": 6,
+    }
+)
+MEASURED = ("seconds", "games_a_second")  # what differs from run to run
+
+
+@needs_jax
+@pytest.mark.parametrize("name, options", [("blackhole", {}), ("quoridor", {"width": 5, "height": 5, "walls": 3})])
+def test_jax_says_what_the_kernels_say(name, options):
+    from daedalus.learn.training import forward
+
+    game = make_game(name, **options)
+    network, position = random_network(game, 32, 16), Position(game, 1)
+    net, W = network.judge(game), workspaces(game, 1, 1)
+    rng = np.random.default_rng(1)
+    for _ in range(12):
+        S = copies(game, [position.state], 1)
+        value, logits = (np.asarray(part) for part in forward(network.weights, observed(position, position.turn)))
+        assert net.value(game, S[0], position.turn, W[0]) == pytest.approx(float(value), abs=1e-5)
+        n = game.moves(S[0], W[0])
+        net.prior(game, S[0], W[0], n)
+        told = logits[[game.action(S[0], m) for m in W[0].buf[:n]]]
+        assert W[0].prior[:n] == pytest.approx(np.exp(told - told.max()) / np.exp(told - told.max()).sum(), abs=1e-5)
+        position.push(position.legal_moves[int(rng.integers(len(position.legal_moves)))])
+
+
+@needs_jax
+def test_the_losses_are_those_by_hand():
+    from daedalus.learn.training import losses
+
+    weights = {
+        "w1": np.eye(2, 4, dtype=np.float32),
+        "b1": np.zeros(4, np.float32),
+        "w2": np.eye(4, dtype=np.float32),
+        "b2": np.zeros(4, np.float32),
+        "value": np.array([1, 0, 0, 0], np.float32),
+        "value_bias": np.zeros(1, np.float32),
+        "policy": np.array([[0, 0, 0, 0], [0, 1, 0, 0], [0, 9, 0, 0]], np.float32),
+        "policy_bias": np.zeros(3, np.float32),
+    }
+    x = np.array([[0.5, np.log(3)]], np.float32)  # value tanh 0.5; of the legal actions 0 and 1 shares 1/4 and 3/4
+    value_loss, policy_loss = losses(weights, x, np.array([[0.5, 0.5, -1]], np.float32), np.array([1.0], np.float32))
+    assert float(value_loss) == pytest.approx((1 - np.tanh(0.5)) ** 2, abs=1e-6)
+    assert float(policy_loss) == pytest.approx(0.5 * np.log(0.5 / 0.25) + 0.5 * np.log(0.5 / 0.75), abs=1e-6)
+
+
+@needs_jax
+def test_steps_lower_the_losses(tmp_path):
+    from daedalus.learn.training import Trainer
+
+    game = make_game("blackhole")
+    network = random_network(game)
+    replay = Replay(tmp_path, 2)
+    replay.add(1, self_play(game, network, TINY, 1, 1).rows)
+    trainer = Trainer(network.weights, TINY)
+    first = trainer.train(replay, 1, 1)
+    for k in range(8):
+        last = trainer.train(replay, 1, k)
+    assert last[0] < first[0] and last[1] < first[1]
+
+
+def test_a_replay_keeps_its_window_and_comes_back(tmp_path):
+    kind = [("x", "f4", (2,)), ("policy", "f4", (3,)), ("value", "f4")]
+    replay = Replay(tmp_path, 2)
+    for number in (1, 2, 3):
+        rows = np.zeros(4, kind)
+        rows["value"] = number
+        replay.add(number, rows)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["000002.npz", "000003.npz"]
+    again = Replay(tmp_path, 2)
+    again.load(3)
+    for kept in (replay, again):
+        x, policy, value = kept.sample(np.random.default_rng(1), 50)
+        assert x.shape == (50, 2) and policy.shape == (50, 3) and set(value.tolist()) == {2.0, 3.0}
+
+
+def test_workers_play_the_same_games_again():
+    game = make_game("blackhole")
+    network = random_network(game)
+    first, again = (self_play(game, network, TINY, 7, 2) for _ in range(2))
+    assert all(np.array_equal(first.rows[name], again.rows[name]) for name in first.rows.dtype.names)
+
+
+def numbers(folder):
+    """The curve of a run without what was measured by a clock."""
+    with np.load(folder / "checkpoint.npz") as kept:
+        curve = json.loads(str(kept["about"]))["curve"]
+        weights = [kept[name].tobytes() for name in sorted(kept.files) if name.startswith("part")]
+    return [{name: value for name, value in entry.items() if name not in MEASURED} for entry in curve], weights
+
+
+def command(*words):
+    return [sys.executable, "-m", "daedalus", "train", *words]
+
+
+@needs_jax
+def test_a_killed_run_goes_on_with_the_same_numbers(tmp_path):
+    recipe = tmp_path / "tiny.toml"
+    recipe.write_text(TINY.text())
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    begin = ["blackhole", "-o", "hole=pass", "--recipe", str(recipe), "--seed", "4", "--out"]
+    done = subprocess.run(command(*begin, str(whole)), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    running = subprocess.Popen(command(*begin, str(killed)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    waited = time.monotonic() + 60
+    while not (killed / "checkpoint.npz").exists() and time.monotonic() < waited:
+        time.sleep(0.002)
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
+    before, _ = numbers(killed)
+    assert 1 <= len(before) < 6  # it was killed on its way
+    done = subprocess.run(command("--resume", str(killed)), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert numbers(killed) == numbers(whole)
+    assert (killed / "best.safetensors").exists() and (killed / "curve.png").read_bytes()[:4] == b"\x89PNG"
+
+
+@needs_jax
+def test_a_folder_with_a_run_is_not_overwritten(tmp_path):
+    (tmp_path / "run.toml").write_text("")
+    done = subprocess.run(command("blackhole", "--minutes", "1", "--out", str(tmp_path)), capture_output=True, text=True)
+    assert done.returncode == 2 and "holds a run already" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_without_jax_one_line_says_what_to_install(tmp_path):
+    code = (
+        "import sys\nsys.modules.update(dict.fromkeys(('jax', 'optax', 'equinox')))\n"
+        f"sys.argv = ['daedalus', 'train', 'blackhole', '--minutes', '1', '--out', {str(tmp_path / 'run')!r}]\n"
+        "from daedalus.cli import main\nmain()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "daedalus: training needs jax, playing does not: pip install 'daedalus[learn]'\n"
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_recipe_comes_back_from_its_text(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(TINY.text())
+    assert Recipe.of(read_recipe(str(path))) == TINY
+
+
+@pytest.mark.parametrize(
+    "given, reason",
+    [
+        ({"simulation": 5}, "did you mean 'simulations'"),
+        ({"simulations": "many"}, "takes a whole number"),
+        ({"simulations": 0}, "takes 1 to"),
+        ({"layers": [128, 30]}, "a multiple of four"),
+        ({"layers": 128}, "a list of whole numbers"),
+        ({"opponents": [1]}, "a list of texts"),
+        ({"later": 1.5}, "takes 0 to 1"),
+    ],
+)
+def test_a_wrong_recipe_is_refused(given, reason):
+    with pytest.raises(InvalidOption, match=reason):
+        Recipe.of(given)
+
+
+def test_a_missing_or_broken_recipe_file_is_refused(tmp_path):
+    with pytest.raises(InvalidOption, match="No such file"):
+        read_recipe(str(tmp_path / "none.toml"))
+    (tmp_path / "bad.toml").write_text("rows = = 3")
+    with pytest.raises(InvalidOption, match="no TOML"):
+        read_recipe(str(tmp_path / "bad.toml"))
+    with pytest.raises(InvalidOption, match="unknown recipe 'selfpaly'; did you mean 'selfplay'"):
+        read_recipe("selfpaly")
+
+
+def test_a_sparkline_rises_with_its_values():
+    assert sparkline([0, 1, 2, 3, 4, 5, 6, 7], plain=False) == "▁▂▃▄▅▆▇█"
+    assert len(sparkline(list(range(1000)), plain=True)) <= 48
