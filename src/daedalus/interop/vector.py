@@ -55,6 +55,7 @@ class VectorGames:
         self._W = workspaces(game, threads, 0)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 and kind.kernels.compiled else None
         self._table = _empty_table(game, n)
+        self._seen = _read_only(self._table)
         self._started = False
         self._seed(seed)
 
@@ -62,19 +63,13 @@ class VectorGames:
         self._table.deals[:] = [scramble(seed, i, _DEALS) for i in range(self.n)]
         self._table.dice[:] = [scramble(seed, i, _DICE) for i in range(self.n)]
 
-    def _seen(self) -> Seen:
-        shown = [array.view() for array in self._table[: len(Seen._fields)]]
-        for array in shown:
-            array.flags.writeable = False
-        return Seen(*shown)
-
     def reset(self, seed: int | None = None) -> Seen:
         """All games begin anew. The same seed gives the same games; without one, new games follow those before."""
         if seed is not None:
             self._seed(seed)
         self._kernels.reset(self.game, self._S, self._blank, self._W, self._table, self._repetition)
         self._started = True
-        return self._seen()
+        return self._seen
 
     def step(self, actions: Any) -> Seen:
         """Makes one action in every game. If one is illegal, IllegalMove tells which, and no game has changed.
@@ -89,7 +84,7 @@ class VectorGames:
             legal = np.flatnonzero(self._table.masks[fault])
             some = ", ".join(map(str, legal[:8])) + (", ..." if legal.size > 8 else "")
             raise IllegalMove(f"game {fault}: action {given[fault]} is not legal there; legal: {some}")
-        return self._seen()
+        return self._seen
 
     def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
         if not self._started:
@@ -154,6 +149,13 @@ def _empty_table(game: Game, n: int) -> Table:
         deals=np.zeros(n, np.uint64),
         dice=np.zeros(n, np.uint64),
     )
+
+
+def _read_only(table: Table) -> Seen:
+    shown = [getattr(table, name).view() for name in Seen._fields]
+    for array in shown:
+        array.flags.writeable = False
+    return Seen(*shown)
 
 
 def vector(game: Game | str, n: int, /, seed: int = 0, threads: int = 1, **options: Any) -> VectorGames:

@@ -204,3 +204,56 @@ def test_of_moves_that_share_an_action_the_first_of_the_games_order_is_made():
     last = games.step([0, 0])
     assert last.done.all() and last.rewards.tolist() == [[0.5, -0.5]] * 2
     assert last.observations.tolist() == [[-1.0]] * 2  # the openings of the next games
+
+
+class Stones:
+    """A state in plain Python."""
+
+    def __init__(self):
+        self.left = 5
+        self.turn = 0
+
+
+class PlainNim(Nim):
+    """Nim that does not compile."""
+
+    STATE = Stones
+    FEATURES = 2
+    ACTIONS = 4
+
+    def start(self, s, w):
+        s.left = self.stones
+
+    def turn(self, s):
+        return s.turn
+
+    def moves(self, s, w):
+        n = min(3, s.left)
+        w.buf[:n] = range(1, n + 1)
+        return n
+
+    def play(self, s, m):
+        s.left -= int(m)
+        s.turn = 1 - s.turn
+
+    def payoff(self, s, seat):
+        return -1.0 if seat == s.turn else 1.0
+
+    def key(self, s):
+        return 0
+
+    def features(self, s, seat, out):
+        out[:] = s.left, seat
+
+
+@pytest.mark.interpreted
+def test_rules_in_plain_python_objects_are_stepped_too():
+    games = daedalus.vector(PlainNim(stones=5), 2, threads=2)
+    assert games.reset().observations.tolist() == [[5, 0], [5, 0]]
+    seen = games.step([1, 3])
+    assert seen.observations.tolist() == [[4, 1], [2, 1]]
+    assert seen.masks.tolist() == [[0, 1, 1, 1], [0, 1, 1, 0]]
+    seen = games.step([1, 2])
+    assert seen.done.tolist() == [False, True]
+    assert seen.rewards.tolist() == [[0, 0], [-1, 1]]
+    assert seen.observations.tolist() == [[3, 0], [5, 0]]

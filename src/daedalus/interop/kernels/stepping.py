@@ -9,7 +9,7 @@ from daedalus.core import U, helper, kernel, random_below
 
 
 class Table(NamedTuple):
-    """What is kept of n games beside their states; the first five are what a learner sees."""
+    """What is kept of n games beside their states; down to `done` it is what a learner sees."""
 
     observations: Any  # (n, FEATURES) of the seat to move
     masks: Any  # (n, ACTIONS) 1 for legal actions
