@@ -21,19 +21,15 @@ def policy(weights, observations, masks):
 def learn(rounds=ROUNDS, seed=1):
     """The share of points won in each round, of games that ended in it."""
     games, rng = daedalus.vector("blackhole", N, seed=seed, hole="pass"), np.random.default_rng(seed)
-    weights, rows, seats, scores = (
-        np.zeros((games.game.FEATURES, games.game.ACTIONS), np.float32),
-        np.arange(N),
-        np.arange(N) % 2,
-        [],
-    )
-    seen = games.reset()
+    weights = np.zeros((games.game.FEATURES, games.game.ACTIONS), np.float32)
+    rows, seats = np.arange(N), np.arange(N) % 2
+    seen, scores = games.reset(), []
     for _ in range(rounds):
         steps = []
         for _ in range(MOVES):
             before, mine = seen.observations.copy(), seen.turns == seats
             likely = policy(weights, before, seen.masks)
-            drawn = (likely.cumsum(axis=1) < rng.random((N, 1)) * 0.999999).sum(axis=1)
+            drawn = (likely / rng.exponential(size=likely.shape)).argmax(axis=1)  # each as often as it is likely
             actions = np.where(mine, drawn, games.sample())
             seen = games.step(actions)
             steps.append((before, likely, actions, mine, seen.done.copy(), seen.rewards[rows, seats]))
