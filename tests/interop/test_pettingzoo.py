@@ -100,8 +100,10 @@ def test_a_game_goes_as_its_position(name, options):
         assert np.array_equal(seen["observation"], observed(position.view()))
         legal = np.flatnonzero(seen["action_mask"])
         assert {position.game.action(position.state, int(move)) for move in position.legal_moves} == set(legal)
-        others = [other for other in made.possible_agents if other != agent]
-        assert not any(made.observe(other)["action_mask"].any() for other in others)
+        for seat, other in enumerate(made.possible_agents):
+            shown = made.observe(other)
+            assert np.array_equal(shown["observation"], observed(position.view(seat, seed=5)))
+            assert shown["action_mask"].any() == (other == agent)
         made.step(int(rng.choice(legal)))
 
 
