@@ -128,3 +128,16 @@ def test_a_text_read_field_by_field_is_tried_out_before_kernels_see_it():
     for text in ("left=5 turn=9 last=0", "left=-3 turn=0 last=0 x=1", "left=a turn=0 last=0", "left=5 turn=-1 last=0"):
         with pytest.raises(InvalidText):
             Position.from_text(Nim(), text)
+
+
+@pytest.mark.parametrize("name", daedalus.game_names())
+def test_a_position_made_of_a_state_goes_on_as_the_one_it_came_from(name):
+    position = daedalus.new(name, seed=3)
+    for k in range(12):
+        position.push(position.legal_moves[k * 7 % len(position.legal_moves)])
+    twin = daedalus.Position.from_state(position.game, position.state)
+    assert (twin.bits, twin.turn, twin.text, twin.setup) == (position.bits, position.turn, position.text, position.text)
+    assert twin.history == [] and list(twin.legal_moves) == list(position.legal_moves)
+    before = position.bits
+    twin.push(twin.legal_moves[0])
+    assert position.bits == before != twin.bits

@@ -95,6 +95,16 @@ class Position:
         self._survey()
         return self
 
+    @classmethod
+    def from_state(cls, game: Game, state: Any) -> "Position":
+        """The position of a state that kernels have reached, without the moves that led there."""
+        self = cls.__new__(cls)
+        self._prepare(game)
+        self._S = copies(game, [state], 1)
+        self.setup = self.text
+        self._survey()
+        return self
+
     def _try_out(self) -> None:
         """Looks at a state read field by field once without the compiler, which would not notice an index out of range."""
         turn, *_ = transitions.survey(self.game, self._S, scratch(self.game), np.zeros(self.game.SEATS))
