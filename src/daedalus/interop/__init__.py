@@ -1,0 +1,1 @@
+"""These games inside other people's tools."""
