@@ -13,6 +13,7 @@ What users call is here; what the rules of a game are written with is in `daedal
     records     Record  Remark  read_records  append_record
     arena       match  tournament  load_run  list_runs  delete_run  export_run  read_openings  Sprt  (more: daedalus.arena)
     checks      check  check_agent
+    notebooks   show  play
     errors      DaedalusError, of which all others are kinds: IllegalMove  InvalidText  InvalidRecord  InvalidOption
                 InvalidSpec  InvalidGame  UntrustedCode  EngineFailure
 """
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     )
     from .core.registry import game_names
     from .core.registry import make_game as game
+    from .notebook import play, show
 
 __version__ = "0.3.0"
 
@@ -63,6 +65,8 @@ _PLACES = {
     "game_names": ("core.registry", "game_names"),
     "agent": ("agents", "make_agent"),
     "check_agent": ("agents", "check_agent"),
+    "play": ("notebook", "play"),
+    "show": ("notebook", "show"),
     **{
         name: ("arena", name)
         for name in ("Sprt", "delete_run", "export_run", "list_runs", "load_run", "match", "read_openings", "tournament")
@@ -135,8 +139,10 @@ __all__ = [
     "match",
     "new",
     "options_of",
+    "play",
     "read_openings",
     "read_records",
     "setting",
+    "show",
     "tournament",
 ]
