@@ -24,3 +24,12 @@ def test_runs_and_shows_boards(path):
     outputs = [output for cell in book.cells for output in cell.get("outputs", [])]
     assert any(WIDGET in output.get("data", {}) for output in outputs)
     assert not [output for output in outputs if output.output_type == "error"]
+
+
+def test_agents_answer_in_a_kernel():
+    """Agents think in a thread of the kernel, and what they played has reached the widget when the next cell runs."""
+    book = nbformat.v4.new_notebook()
+    played = "import daedalus\ngame = daedalus.play('quoridor', ['human', 'random'])\ngame.move('e2')\ngame.wait()\n"
+    book.cells = [nbformat.v4.new_code_cell(played + "print(len(game.state['moves']), game.state['status'])")]
+    nbclient.NotebookClient(book, timeout=120, kernel_name="python3").execute()
+    assert book.cells[0].outputs[0].text == "2 White to move: your turn\n"

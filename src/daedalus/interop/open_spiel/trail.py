@@ -7,7 +7,6 @@ import numpy as np
 
 from daedalus.core import Position
 from daedalus.core.contract import Game, offers
-from daedalus.core.memory import copies
 from daedalus.core.registry import registration_of
 
 
@@ -123,5 +122,6 @@ def features(position: Position, seat: int) -> np.ndarray:
 
 
 def _array(position: Position) -> Any:
-    """The state in an array of its own, as kernels take it."""
-    return copies(position.game, [position.state], 1)
+    """The state as the only one of an array, as kernels take it; they only read it here."""
+    state = position.state
+    return np.asarray(state).reshape(1) if isinstance(state, np.record) else [state]
