@@ -136,6 +136,8 @@ def test_agents_play_to_the_end():
     widget.wait()
     outcome = widget.position.outcome()
     assert outcome is not None and widget.record.payoffs == outcome.payoffs and outcome.reason in widget.state["status"]
+    widget.stop()
+    assert outcome.reason in widget.state["status"]
 
 
 def test_a_record_hides_what_a_running_game_hides():

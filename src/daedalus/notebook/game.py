@@ -66,7 +66,7 @@ class Game(Scene):
             return state
 
     def _status(self, said: str) -> str:
-        if self.fault or self._closed:
+        if self.position.outcome() is None and (self.fault or self._closed):
             return self.fault or "Stopped"
         own = self._running and self.humans == [self.position.turn]
         return f"{said}: your turn" if own else said
