@@ -14,6 +14,7 @@ What users call is here; what the rules of a game are written with is in `daedal
     arena       match  tournament  load_run  list_runs  delete_run  export_run  read_openings  Sprt  (more: daedalus.arena)
     checks      check  check_agent
     learning    vector (many games at once as arrays)
+    notebooks   show  play
     errors      DaedalusError, of which all others are kinds: IllegalMove  InvalidText  InvalidRecord  InvalidOption
                 InvalidSpec  InvalidGame  UntrustedCode  EngineFailure
 """
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from .core.registry import game_names
     from .core.registry import make_game as game
     from .interop.vector import vector
+    from .notebook import play, show
 
 __version__ = "0.3.0"
 
@@ -66,6 +68,8 @@ _PLACES = {
     "agent": ("agents", "make_agent"),
     "check_agent": ("agents", "check_agent"),
     "vector": ("interop.vector", "vector"),
+    "play": ("notebook", "play"),
+    "show": ("notebook", "show"),
     **{
         name: ("arena", name)
         for name in ("Sprt", "delete_run", "export_run", "list_runs", "load_run", "match", "read_openings", "tournament")
@@ -138,9 +142,11 @@ __all__ = [
     "match",
     "new",
     "options_of",
+    "play",
     "read_openings",
     "read_records",
     "setting",
+    "show",
     "tournament",
     "vector",
 ]

@@ -1,1 +1,1 @@
-"""Games in other people's tools: many games at once as arrays, PettingZoo, Gymnasium."""
+"""These games in other people's tools: many games at once as arrays, PettingZoo, Gymnasium, OpenSpiel."""

@@ -206,4 +206,5 @@ export class DaedalusBoard extends HTMLElement {
 /** What is written on a thing is in its name, so that it can be called by it. @param {string} name @param {string} written */
 const named = (name, written) => (name.toLowerCase().includes(written.toLowerCase()) ? name : `${written}, ${name}`);
 
-customElements.define("daedalus-board", DaedalusBoard);
+// a notebook may load this more than once
+if (!customElements.get("daedalus-board")) customElements.define("daedalus-board", DaedalusBoard);
