@@ -103,6 +103,8 @@ def test_the_check_passes_right_ones(game):
 
 @pytest.mark.interpreted
 def test_features_without_a_size_are_refused():
+    registration_of(Nim())  # completes it with defaults, which are no sizes
+
     class Sizeless(Nim):
         def features(self, s, seat, out):
             out[0] = 1.0

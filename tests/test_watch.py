@@ -10,11 +10,12 @@ import pytest
 import daedalus
 from daedalus import Limit, Position
 from daedalus.agents.check_agent import essence
+from daedalus.agents.players import NETWORK
 from daedalus.agents.spec import GENERIC
 from daedalus.core import Clock
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.registry import find
-from daedalus.search import SearchAgent, budget
+from daedalus.search import SearchAgent, budget, ships_network
 from daedalus.search.budget import Budget
 
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="searches")
@@ -23,7 +24,7 @@ SEARCHING = [
     (name, spec)
     for name in daedalus.game_names()
     for spec, player in (GENERIC | find(name).agents).items()
-    if isinstance(player, type) and issubclass(player, SearchAgent)
+    if isinstance(player, type) and issubclass(player, SearchAgent) and (spec != NETWORK or ships_network(find(name)))
 ]
 STAGED = [("labyrinth", "expert"), ("labyrinth", "mc:double,allstar,each=20")]
 SEARCHING += [("blackhole", "mcts:threads=3"), ("saboteur", "ismcts:threads=2"), STAGED[1]]

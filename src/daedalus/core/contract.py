@@ -157,8 +157,8 @@ _DEFAULTS = {name: getattr(defaults, name) for name in OPTIONAL} | {name: getatt
 
 
 def offers(rules: Any, name: str) -> bool:
-    """Does the game define this optional method itself?"""
-    return getattr(rules, name) is not _DEFAULTS[name]
+    """Does the game define this optional method itself? A class may derive from one that was completed with defaults."""
+    return getattr(rules, name, _DEFAULTS[name]) is not _DEFAULTS[name]
 
 
 def complete(rules: Any, *modules: Any) -> None:
@@ -170,8 +170,8 @@ def complete(rules: Any, *modules: Any) -> None:
     fault = _fault(rules)
     if fault:
         raise InvalidGame(f"{getattr(rules, '__name__', rules)}: {fault}")
-    if not hasattr(rules, "FEATURES"):
-        rules.FEATURES = property(total) if hasattr(rules, "feature_names") else 0
+    if not getattr(rules, "FEATURES", 0):
+        rules.FEATURES = property(total) if offers(rules, "feature_names") else 0
     for name, default in _DEFAULTS.items():
         if not hasattr(rules, name):
             setattr(rules, name, default)
@@ -204,9 +204,14 @@ def _fault(rules: Any) -> str | None:
             if given != wanted:
                 return f"method {name} takes {name}(self, {parameters}), {wanted} parameters, but has {given}"
     for name, needed in {"features": ("FEATURES", "feature_names"), "action": ("ACTIONS",)}.items():
-        if hasattr(rules, name) and not any(hasattr(rules, other) for other in needed):
+        if offers(rules, name) and not any(_said(rules, other) for other in needed):
             return f"method {name} needs {' or '.join(needed)} beside it"
     return _size_fault(rules())
+
+
+def _said(rules: Any, name: str) -> bool:
+    """Does a game class say this, itself or by derivation, and not only by default?"""
+    return offers(rules, name) if name in _DEFAULTS else bool(getattr(rules, name, 0))
 
 
 def _size_fault(game: Any) -> str | None:
