@@ -1,14 +1,16 @@
 """The strong players of the game for two: iterative deepening over the search of pvs.py."""
 
+import copy
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from daedalus.core import Candidate, InvalidSpec, Limit, Position, Thought, scramble, setting
 from daedalus.search import SearchAgent
+from daedalus.search.budget import Budget
 from daedalus.search.context import SearchContext, seen_positions
 from daedalus.search.deepening import DeepeningRun, DeepeningSearch
 from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN
@@ -18,6 +20,8 @@ from .kernels.bitboards import STRIDE
 from .kernels.evaluation import Weights
 
 WINDOW = 60  # a deeper search rarely changes the score by more
+DROP = 200  # how far below a score that fell the search looks for a floor, and twice as far each time it finds none
+NEAR = 40  # a score that fell is found to within so much
 RACE = f"{__package__}.kernels.race"
 
 
@@ -62,6 +66,26 @@ class PathSearch(DeepeningSearch):
         return _Run(self, view, limit)
 
 
+class Fall(NamedTuple):
+    """A depth whose score fell out of its window: what it is not below, if a move is known, and not above; how far to look down."""
+
+    floor: int | None
+    ceiling: int
+    drop: int
+
+    @property
+    def bound(self) -> int:
+        """What the next probe asks: is some move better than this?"""
+        if self.floor is None:
+            return self.ceiling - self.drop
+        return self.floor - 1 if self.is_narrow else (self.floor + self.ceiling) // 2
+
+    @property
+    def is_narrow(self) -> bool:
+        """Is it known well enough?"""
+        return self.floor is not None and self.ceiling - self.floor <= NEAR
+
+
 class _Run(DeepeningRun):
     def __init__(self, how: PathSearch, view: Position, limit: Limit) -> None:
         super().__init__(view, limit, how.entries(view), kernels, scramble(how.seed, len(view.history)))
@@ -69,13 +93,16 @@ class _Run(DeepeningRun):
         self.history = np.zeros((2, 512), np.int64)
         self.seen = seen_positions(view, always=True)
         self.window = (-INFINITE, INFINITE)
+        self.nodes = 0
+        self.allowance: int | None = None  # nodes that the window under way may still cost
+        self.fall: Fall | None = None  # what is known of a depth whose score fell out of its window
 
     def set_root(self, depth: int) -> None:
         near = self.results and abs(self.score) < PROVEN
         self._open(depth, (self.score - WINDOW, self.score + WINDOW) if near else (-INFINITE, INFINITE))
 
-    def _open(self, depth: int, window: tuple[int, int]) -> None:
-        self.window, self.ply = window, 0
+    def _open(self, depth: int, window: tuple[int, int], allowance: int | None = None) -> None:
+        self.window, self.allowance, self.ply = window, allowance, 0
         first = self.best_line[0] if self.best_line else NOTHING
         context = self.context
         context.kernels.set_root(context.game, context.S, self.F, depth, *window, first, depth == 1)
@@ -83,19 +110,54 @@ class _Run(DeepeningRun):
     def go_on(self, nodes: int) -> tuple[int, int]:
         context = self.context
         memory = (self.line, self.table, self.history, self.seen)
-        spent: tuple[int, int] = context.kernels.search(
-            context.game, self.weights, context.S, context.W, self.F, *memory, self.ply, nodes
-        )
-        return spent
+        most = nodes if self.allowance is None else min(nodes, self.allowance)
+        ply, spent = context.kernels.search(context.game, self.weights, context.S, context.W, self.F, *memory, self.ply, most)
+        self.nodes += spent
+        if self.allowance is not None:
+            self.allowance -= spent
+            if ply >= 0 and self.allowance <= 0:
+                self._probe()
+                ply = 0
+        return ply, spent
 
     def is_settled(self) -> bool:
-        """A depth whose score fell out of the window is searched again with an open one."""
+        """A depth whose score left its window is searched again: above it with an open window, below it step by step."""
         best = int(self.F[0].best)
         low, high = self.window
-        if low < best < high:
-            return True
-        self._open(self.reached + 1, (-INFINITE if best <= low else low, INFINITE if best >= high else high))
-        return False
+        if best >= high and self.fall and high - low == 1:
+            self.best_line = [int(self.F[0].best_move)]
+            self.fall = self.fall._replace(floor=best, ceiling=max(best, self.fall.ceiling))
+        elif best >= high:
+            self._open(self.reached + 1, (low, INFINITE))
+            return False
+        elif best <= low:
+            self._sink(best)
+            return False
+        if self.fall and high - low == 1 and not self.fall.is_narrow:
+            self._probe()
+            return False
+        self.fall = self.allowance = None
+        return True
+
+    def _sink(self, best: int) -> None:
+        """At most so much. An open window may cost half of all nodes so far: whoever asks of 45 defences whether one is better
+        than a loss in 12 does not come to an end. Then probes close in on the score."""
+        if self.fall is None:
+            self.fall = Fall(None, best, DROP)
+            self._open(self.reached + 1, (-INFINITE, self.window[1]), self.nodes // 2)
+            return
+        floor = self.fall.floor
+        if floor is not None and best >= floor:
+            self.fall = self.fall._replace(ceiling=best)
+        else:
+            self.fall = Fall(None, best, 2 * self.fall.drop)
+        self._probe()
+
+    def _probe(self) -> None:
+        """Asks whether some move is better than a bound; if only a loss can be, how long it takes."""
+        assert self.fall
+        bound = self.fall.bound
+        self._open(self.reached + 1, (bound, bound + 1) if bound > -PROVEN else (-INFINITE, self.fall.ceiling + 1))
 
     def tried(self) -> Iterable[tuple[int, int]]:
         root = self.F[0]
@@ -110,6 +172,15 @@ class _Run(DeepeningRun):
     def partial_counts(self) -> bool:
         """Not if the best move so far has failed low."""
         return super().partial_counts() and bool(self.F[0].best > self.window[0])
+
+    def thought(self, budget: Budget) -> Thought:
+        """A move that fell is not told with the score that it had before."""
+        if self.fall is None or self.partial_counts():
+            return super().thought(budget)
+        now = copy.copy(self)
+        now.score = self.fall.ceiling if self.fall.floor is None else self.fall.floor
+        now.results = self.results | {self.best_line[0]: (now.score, False)}
+        return now.told(budget.counted, budget.clock.elapsed)
 
     def value(self, score: int) -> float:
         """A lead of four steps is worth 0.5."""
