@@ -168,7 +168,15 @@ def test_a_new_folder_under_games_brings_its_studies_and_measures(tmp_path, monk
 
 
 def test_every_study_says_what_it_is_and_costs():
-    assert set(studies()) == {"blackhole", "colosseum", "labyrinth", "quoridor", "quoridor-complexity", "quoridor-learning", "saboteur"}
+    assert set(studies()) == {
+        "blackhole",
+        "colosseum",
+        "labyrinth",
+        "quoridor",
+        "quoridor-complexity",
+        "quoridor-learning",
+        "saboteur",
+    }
     assert all(study.about and "minute" in study.cost for study in studies().values())
 
 
@@ -354,7 +362,10 @@ def test_the_list_tells_every_study_with_its_cost(capsys, monkeypatch):
     "arguments, complaint",
     [
         (["quoridor-complexty"], "unknown study 'quoridor-complexty'; did you mean 'quoridor-complexity'?"),
-        ([], "name a study: blackhole, colosseum, labyrinth, quoridor, quoridor-complexity, quoridor-learning, saboteur, or all"),
+        (
+            [],
+            "name a study: blackhole, colosseum, labyrinth, quoridor, quoridor-complexity, quoridor-learning, saboteur, or all",
+        ),
         (["quoridor-complexity", "--games", "1"], "games=1: wants at least 2"),
         (["quoridor-complexity", "--workers", "0"], "workers=0: wants at least 1"),
     ],

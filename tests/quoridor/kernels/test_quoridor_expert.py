@@ -8,13 +8,14 @@ from timing import keeps_limit
 
 import daedalus
 from daedalus import InvalidSpec, Limit, Position
-from daedalus.core import DaedalusError
+from daedalus.core import Clock, DaedalusError
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import copies, workspaces
 from daedalus.games.quoridor.expert import PathSearch, race
 from daedalus.games.quoridor.kernels import candidates, pvs
 from daedalus.games.quoridor.kernels.bitboards import distance
 from daedalus.games.quoridor.solving import solve
+from daedalus.search.budget import Budget
 
 # specs/quoridor.md, section 7: who wins with 0, 1, 2, 3 walls each; 1 the first player, 2 the second
 SOLVED = {(3, 3): "2222", (4, 3): "2221", (5, 3): "2221", (3, 5): "2221"}
@@ -138,6 +139,34 @@ def test_a_depth_begins_with_the_best_move_of_the_one_before():
         run.keep()
         run.reached = depth
         assert not best or run.F[0].move[0] == best[0]
+
+
+FALLS = [  # the score falls at some depth, and an open window does not come to an end soon
+    "c3e3g3b4d4f4h5b6d6f6h6 / g4a6b7 / a6 b5 / 2 4 / 2",
+    "b2d3f3h3a5c5b7d7f7h7 / a2c3e5c7 / c6 a4 / 3 3 / 1",
+    "a2c2b3d3f3h3c4b5b6d6f6h6a7c8 / a4d5 / c7 a5 / 2 2 / 2",
+]
+
+
+@pytest.mark.parametrize("text", FALLS)
+def test_a_move_that_fell_is_not_told_with_its_old_score(text):
+    position = Position.from_text(daedalus.game("quoridor"), text)
+    run, told = PathSearch().begin(position.view(), Limit()), Budget(Clock())
+    run.set_root(1)
+    fallen = looked = 0
+    while looked < 100 and not run.is_decided():
+        finished, _ = run.advance(200)
+        looked += 1
+        if run.fall and not run.partial_counts():
+            fallen += 1
+            thought = run.thought(told)
+            assert thought.value <= run.value(run.fall.ceiling) < run.value(run.score)
+            assert thought.value == thought.candidates[0].value and thought.move == thought.candidates[0].move
+        if finished and run.is_settled():
+            run.keep()
+            run.reached += 1
+            run.set_root(run.reached + 1)
+    assert fallen > 10
 
 
 def test_expert_plays_the_same_from_the_same_nodes_and_wins():
