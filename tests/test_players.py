@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(INTERPRETED, reason="searches")
 
 GAMES = {
     "colosseum": daedalus.game("colosseum", size=6),
-    "quoridor": daedalus.game("quoridor", walls=4),
+    "quoridor": daedalus.game("quoridor"),
     "saboteur": daedalus.game("saboteur"),
     "blackhole": daedalus.game("blackhole"),
 }
