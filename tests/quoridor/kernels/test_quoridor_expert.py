@@ -151,7 +151,7 @@ FALLS = [  # the score falls at some depth, and an open window does not come to 
 @pytest.mark.parametrize("text", FALLS)
 def test_a_move_that_fell_is_not_told_with_its_old_score(text):
     position = Position.from_text(daedalus.game("quoridor"), text)
-    run, told = PathSearch().begin(position.view(), Limit()), Budget(Clock())
+    run, told = PathSearch().begin(position.view(), Limit()), Budget(Clock(Limit()))
     run.set_root(1)
     fallen = looked = 0
     while looked < 100 and not run.is_decided():
