@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import os
+import warnings
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
@@ -53,10 +54,12 @@ def _start(ray: Any, address: str, workers: int | None) -> None:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
-        if address == "ray":
-            ray.init(num_cpus=workers or os.cpu_count(), include_dashboard=False, **quiet)
-        else:
-            ray.init(address=address, **quiet)
+        with warnings.catch_warnings():  # JAX warns of forks, but Ray's processes are other programs from their first step
+            warnings.filterwarnings("ignore", message="os.fork", category=RuntimeWarning)
+            if address == "ray":
+                ray.init(num_cpus=workers or os.cpu_count(), include_dashboard=False, **quiet)
+            else:
+                ray.init(address=address, **quiet)
     except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
         raise DaedalusError(f"cannot start or join {address}: {str(error).strip().splitlines()[0]}") from None
 
