@@ -60,7 +60,7 @@ def _start(ray: Any, address: str, workers: int | None) -> None:
                 ray.init(num_cpus=workers or os.cpu_count(), include_dashboard=False, **quiet)
             else:
                 ray.init(address=address, **quiet)
-    except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
+    except Exception as error:  # Ray raises anything, plain Exception where it was too slow to start
         raise DaedalusError(f"cannot start or join {address}: {str(error).strip().splitlines()[0]}") from None
 
 

@@ -19,10 +19,19 @@ def train(
     game: AnyGame = None,
     options: Options = None,
     recipe: Annotated[
-        str, typer.Option("--recipe", metavar="NAME|FILE.toml", help="How to train; `selfplay` suits any game with features.")
+        str,
+        typer.Option(
+            "--recipe",
+            metavar="NAME|FILE.toml",
+            help="How to train: `selfplay` for any game with features, `published` and `fixed` for Quoridor by Q-learning, "
+            "or a file of your own (docs/learning.md).",
+        ),
     ] = "selfplay",
     minutes: Annotated[
-        float | None, typer.Option("--minutes", metavar="M", help="So long in all, what an earlier command spent included.")
+        float | None,
+        typer.Option(
+            "--minutes", metavar="M", help="So long in all, what an earlier command spent included; needed by self-play."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Decides the first weights, the games, the samples.")] = 0,
     workers: Annotated[
