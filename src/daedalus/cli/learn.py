@@ -23,7 +23,7 @@ def train(
         typer.Option(
             "--recipe",
             metavar="NAME|FILE.toml",
-            help="How to train: `selfplay` for any game with features, `published` and `fixed` for Quoridor by Q-learning, "
+            help="How to train: `selfplay` for any game with features, `published` and `fixed` for Q-learning, "
             "or a file of your own (docs/learning.md).",
         ),
     ] = "selfplay",
