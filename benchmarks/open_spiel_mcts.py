@@ -8,6 +8,7 @@ to move. Seats are swapped from game to game. Every move is held against the lis
 """
 
 import argparse
+import sys
 import time
 
 import numpy as np
@@ -57,6 +58,11 @@ def main():
         first, length = play(game, pair if number % 2 == 0 else pair[::-1], seed)
         results.append(first if number % 2 == 0 else -first)
         plies += length
+        print(
+            f"game {number + 1}: {results[-1]:+.0f}, {length} plies, {time.monotonic() - begun:.0f} s",
+            file=sys.stderr,
+            flush=True,
+        )
     tally = Tally(results.count(1), results.count(0), results.count(-1))
     score = score_interval(tally, None, len(results))
     print(f"{given.game}, {given.simulations} simulations a move, {time.monotonic() - begun:.0f} s")

@@ -19,6 +19,7 @@ COMMANDS = {
     "games --json": ["games"],
     "agents [GAME] --json": ["agents", "blackhole"],
     "show GAME --json": ["show", "blackhole"],
+    "show GAME --features --json": ["show", "blackhole", "--features"],
     "analyse GAME --json": ["analyse", "blackhole", "--agent", "greedy"],
     "replay FILE --list --json": ["replay", "games.txt", "--list"],
     "replay FILE --json": ["replay", "games.txt"],
@@ -47,10 +48,10 @@ COMMANDS = {
 
 
 def documented(command: str) -> set[str]:
-    """The keys in the first column of a section's table; an analysis has those of `show` too."""
+    """The keys in the first column of a section's table; an analysis and features have those of `show` too."""
     cells = re.findall(r"^\| (`.+?) \|", SECTIONS[command], re.MULTILINE)
     keys = {key for cell in cells for key in re.findall("`(.+?)`", cell)}
-    return keys | documented("show GAME --json") if command.startswith("analyse") else keys
+    return keys | documented("show GAME --json") if command.startswith(("analyse", "show GAME --features")) else keys
 
 
 def printed(words: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Training: the same sums in JAX, recipes, runs that go on after a kill with the same numbers, and life without JAX."""
+"""Training: the same sums in JAX, recipes, runs that go on after a kill with the same numbers."""
 
 import json
 import os
@@ -12,12 +12,13 @@ import pytest
 from network_files import random_network
 
 from daedalus import Position
-from daedalus.core import InvalidOption
+from daedalus.core import DaedalusError, InvalidOption
 from daedalus.core.features import observed
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import make_game
 from daedalus.learn.recipe import Recipe, read_recipe
 from daedalus.learn.replay import Replay
+from daedalus.learn.run import Run
 from daedalus.learn.selfplay import self_play
 from daedalus.terminal.training import sparkline
 
@@ -139,8 +140,7 @@ def test_a_killed_run_goes_on_with_the_same_numbers(tmp_path):
     recipe.write_text(TINY.text())
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     begin = ["blackhole", "-o", "hole=pass", "--recipe", str(recipe), "--seed", "4", "--out"]
-    done = subprocess.run(command(*begin, str(whole)), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    Run.create(whole, make_game("blackhole", hole="pass"), TINY, seed=4, workers=1).train()
     running = subprocess.Popen(command(*begin, str(killed)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     waited = time.monotonic() + 60
     while not (killed / "checkpoint.npz").exists() and time.monotonic() < waited:
@@ -158,20 +158,8 @@ def test_a_killed_run_goes_on_with_the_same_numbers(tmp_path):
 @needs_jax
 def test_a_folder_with_a_run_is_not_overwritten(tmp_path):
     (tmp_path / "run.toml").write_text("")
-    done = subprocess.run(command("blackhole", "--minutes", "1", "--out", str(tmp_path)), capture_output=True, text=True)
-    assert done.returncode == 2 and "holds a run already" in done.stderr and done.stderr.count("\n") == 1
-
-
-def test_without_jax_one_line_says_what_to_install(tmp_path):
-    code = (
-        "import sys\nsys.modules.update(dict.fromkeys(('jax', 'optax', 'equinox')))\n"
-        f"sys.argv = ['daedalus', 'train', 'blackhole', '--minutes', '1', '--out', {str(tmp_path / 'run')!r}]\n"
-        "from daedalus.cli import main\nmain()"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 2
-    assert done.stderr == "daedalus: training needs jax, playing does not: pip install 'daedalus[learn]'\n"
-    assert not (tmp_path / "run").exists()
+    with pytest.raises(DaedalusError, match="holds a run already"):
+        Run.create(tmp_path, make_game("blackhole"), TINY, seed=0, workers=1)
 
 
 def test_a_recipe_comes_back_from_its_text(tmp_path):

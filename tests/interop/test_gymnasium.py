@@ -1,5 +1,8 @@
 """A seat of our games as a Gymnasium environment: that project's own check, and what it does not look at."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -120,3 +123,14 @@ def test_what_there_is_not_is_refused():
         gymnasium.make("daedalus/Quoridor-v0", seat=2)
     with pytest.raises(InvalidSpec):
         gymnasium.make("daedalus/Quoridor-v0", opponent="nobody")
+
+
+def test_the_name_alone_makes_it_before_anything_is_imported():
+    """Gymnasium imports what stands before the colon; it has had no plugins since version 1."""
+    code = (
+        "import gymnasium, sys\nassert not any(name.startswith('daedalus') for name in sys.modules)\n"
+        "env = gymnasium.make('daedalus.interop.gymnasium:daedalus/Quoridor-v0', opponent='heuristic')\n"
+        "print(env.spec.id, env.reset(seed=1)[0]['observation'].shape)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    assert done.stdout == "daedalus/Quoridor-v0 (365,)\n", done.stderr

@@ -3,7 +3,8 @@
 import contextlib
 import importlib
 import os
-from collections.abc import Generator, Iterable
+import warnings
+from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
 from daedalus.core import DaedalusError
@@ -15,23 +16,33 @@ from .worker import Answer, Worker, answered
 
 def on_ray(tasks: Iterable[GameTask], address: str, workers: int | None) -> Generator[Played, None, None]:
     """Plays the games in actors of Ray, as many as `workers` or as the cluster has cores."""
-    ray = _ray()
-    joined = ray.is_initialized()
-    handles: list[RayHandle] = []
+    with joined(address, workers) as (ray, actors):
+        handles: list[RayHandle] = []
+        try:
+            handles.extend(RayHandle(ray) for _ in range(actors))
+            yield from dispatch(tasks, handles, lambda: RayHandle(ray), lambda busy: _speaking(ray, busy))
+        finally:
+            for handle in handles:
+                handle.stop(busy=False)
+
+
+@contextlib.contextmanager
+def joined(address: str, workers: int | None) -> Iterator[tuple[Any, int]]:
+    """Ray, started or joined for the block unless this process has one, and for how many of the workers it has cores."""
+    ray = installed_ray()
+    before = ray.is_initialized()
     try:
-        if not joined:
+        if not before:
             _start(ray, address, workers)
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        handles.extend(RayHandle(ray) for _ in range(min(workers or cores, cores)))
-        yield from dispatch(tasks, handles, lambda: RayHandle(ray), lambda busy: _speaking(ray, busy))
+        yield ray, min(workers or cores, cores)
     finally:
-        for handle in handles:
-            handle.stop(busy=False)
-        if not joined and ray.is_initialized():
+        if not before and ray.is_initialized():
             ray.shutdown()
 
 
-def _ray() -> Any:
+def installed_ray() -> Any:
+    """The package, or a line that says what to install."""
     try:
         return importlib.import_module("ray")
     except ModuleNotFoundError:
@@ -43,11 +54,13 @@ def _start(ray: Any, address: str, workers: int | None) -> None:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     quiet = {"log_to_driver": False, "logging_level": "ERROR"}
     try:
-        if address == "ray":
-            ray.init(num_cpus=workers or os.cpu_count(), include_dashboard=False, **quiet)
-        else:
-            ray.init(address=address, **quiet)
-    except (ConnectionError, RuntimeError, ValueError, ImportError) as error:
+        with warnings.catch_warnings():  # JAX warns of forks, but Ray's processes are other programs from their first step
+            warnings.filterwarnings("ignore", message="os.fork", category=RuntimeWarning)
+            if address == "ray":
+                ray.init(num_cpus=workers or os.cpu_count(), include_dashboard=False, **quiet)
+            else:
+                ray.init(address=address, **quiet)
+    except Exception as error:  # Ray raises anything, plain Exception where it was too slow to start
         raise DaedalusError(f"cannot start or join {address}: {str(error).strip().splitlines()[0]}") from None
 
 

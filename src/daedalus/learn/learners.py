@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from daedalus.core import DaedalusError, InvalidOption
+from daedalus.core.options import written
+from daedalus.core.registry import registration_of
 
 from .recipe import SELFPLAY, Recipe, read_recipe
-from .run import Listener, Run
+from .remote import demand_place, workers_on
+from .run import Listener, Run, demand_end
 
 
 @dataclass(frozen=True)
@@ -24,21 +27,45 @@ class Request:
     minutes: float | None = None
     seed: int = 0
     workers: int = 1
+    on: str | None = None
 
 
 def carry_out(request: Request, listener: Listener, say: Callable[[str], None]) -> Run | None:
     """Trains as asked; the general learner's run, if it was that."""
+    if request.minutes is not None and not request.minutes > 0:
+        raise InvalidOption(f"minutes={request.minutes:g}: takes more than 0")
+    demand_place(request.on)
     given = read_recipe(request.recipe, request.game) if request.game is not None else _kept(request.folder)
     learner = given.get("learner", SELFPLAY)
     if learner != SELFPLAY:
+        _refuse_other(request, given)
         _other(learner).run(given, request.folder, request.seed, say)
         return None
     if request.game is None:
         run = Run(request.folder, listener)
     else:
-        run = Run.create(request.folder, request.game, Recipe.of(given), request.seed, request.workers, listener)
-    run.train(request.minutes)
+        recipe = Recipe.of(given)
+        demand_end(recipe, request.minutes)  # before anything is made
+        run = Run.create(request.folder, request.game, recipe, request.seed, request.workers, listener)
+    with workers_on(request.on, run.workers) as run.worker:
+        run.train(request.minutes)
     return run
+
+
+def _refuse_other(request: Request, given: dict[str, Any]) -> None:
+    """Refuses what only the general learner heeds, for learners of their own."""
+    unheeded = [name for name in ("minutes", "workers", "on") if getattr(request, name) != getattr(Request, name)]
+    if unheeded:
+        raise InvalidOption(f"--{unheeded[0]} is for self-play: this recipe says itself how long it trains, in one process")
+    if request.game is None:
+        return
+    if (request.folder / "run.toml").exists():
+        raise DaedalusError(f"{request.folder} holds a run of self-play: name another folder with --out")
+    name, wanted = registration_of(request.game).name, given.get("game", "")
+    if wanted and name != wanted:
+        raise InvalidOption(f"this recipe trains for {wanted}, not for {name}")
+    if wanted and written(request.game):
+        raise InvalidOption(f"this recipe trains for {wanted} with its usual options, not with {written(request.game)}")
 
 
 def _kept(folder: Path) -> dict[str, Any]:
@@ -47,6 +74,8 @@ def _kept(folder: Path) -> dict[str, Any]:
         return tomllib.loads((folder / "recipe.toml").read_text())
     except OSError:
         raise DaedalusError(f"{folder} holds no training run") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DaedalusError(f"{folder / 'recipe.toml'}: no TOML: {error}") from None
 
 
 def _other(learner: Any) -> Any:

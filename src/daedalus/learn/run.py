@@ -30,7 +30,7 @@ from .evaluation import Evaluator
 from .kernels.selfplay import CAPPED, DRAWS, GAMES, PLIES
 from .recipe import Recipe
 from .replay import Replay
-from .selfplay import demand_trainable, self_play
+from .selfplay import Worker, demand_trainable, self_play
 
 
 class Progress(NamedTuple):
@@ -48,7 +48,9 @@ Listener = Callable[[Progress], None]
 
 
 class Run:
-    """A training run in a folder."""
+    """A training run in a folder. `worker` makes those who play: here, or wherever learn/remote.py puts them."""
+
+    worker: Callable[..., Worker] = Worker
 
     def __init__(self, folder: Path, listener: Listener = lambda progress: None) -> None:
         about = _about(folder)
@@ -82,8 +84,7 @@ class Run:
 
     def train(self, minutes: float | None = None) -> Network:
         """Trains until so many minutes have been spent on the run in all, or its recipe's iterations are done."""
-        if minutes is None and not self.recipe.iterations:
-            raise DaedalusError("training has no end: give --minutes, or iterations in the recipe")
+        demand_end(self.recipe, minutes)
         while not self._is_done(minutes):
             begun = time.perf_counter()
             entry = self._iterate()
@@ -115,7 +116,7 @@ class Run:
         """One iteration: games, steps, and every so often an evaluation."""
         self.iteration += 1
         begun = time.perf_counter()
-        played = self_play(self.game, self.network(), self.recipe, self._seed(1), self.workers, self._rows_told())
+        played = self_play(self.game, self.network(), self.recipe, self._seed(1), self.workers, self._rows_told(), self.worker)
         spent = time.perf_counter() - begun
         self.replay.add(self.iteration, played.rows)
         self._tell("training", 0, 1)
@@ -202,6 +203,12 @@ class Run:
         self.iteration, self.seconds, self.best = about["iteration"], about["seconds"], about["best"]
         self.curve = about["curve"]
         self.replay.load(self.iteration)
+
+
+def demand_end(recipe: Recipe, minutes: float | None) -> None:
+    """Refuses training that would go on for ever."""
+    if minutes is None and not recipe.iterations:
+        raise DaedalusError("training has no end: give --minutes, or iterations in the recipe")
 
 
 def _trainers() -> Any:

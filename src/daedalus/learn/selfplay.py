@@ -82,11 +82,17 @@ def settings_of(game: Any, recipe: Recipe) -> Any:
 
 
 def self_play(
-    game: Any, network: Network, recipe: Recipe, seed: int, workers: int, told: Callable[[int], None] = lambda rows: None
+    game: Any,
+    network: Network,
+    recipe: Recipe,
+    seed: int,
+    workers: int,
+    told: Callable[[int], None] = lambda rows: None,
+    worker: Callable[..., Worker] = Worker,
 ) -> Played:
-    """An iteration's rows; the same for the same seed and number of workers."""
+    """An iteration's rows; the same for the same seed and number of workers, wherever `worker` makes them play."""
     shares = [recipe.rows // workers + (k < recipe.rows % workers) for k in range(workers)]
-    players = [Worker(game, network, recipe, scramble(seed, k)) for k in range(workers)]
+    players = [worker(game, network, recipe, scramble(seed, k)) for k in range(workers)]
     players[0].play(0)  # compiled by one, so that the others do not wait for its lock one by one
     stop = Event()
     with _stopping(stop), ThreadPoolExecutor(workers) as pool:
