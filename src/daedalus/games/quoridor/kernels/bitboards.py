@@ -154,11 +154,8 @@ def distance(game, s, seat):
 
 
 @helper
-def shortest_path(game, s, seat, w):
-    """The cells of one shortest path of a seat, pawn and goal included; w.low and w.high keep the flood from the goal.
-
-    Open edges between two of these cells all belong to the path: any other would be a short cut.
-    """
+def flood(game, s, seat, w):
+    """Steps from a seat's pawn to its goal; place k of w.low and w.high holds the cells within k steps of the goal."""
     a, b = goal(game, seat, s.pawn.size)
     p, q = only(s.pawn[seat])
     k = 0
@@ -167,6 +164,17 @@ def shortest_path(game, s, seat, w):
         w.high[k] = b
         a, b = grown(a, b, s.n0, s.n1, s.e0, s.e1)
         k += 1
+    return k
+
+
+@helper
+def shortest_path(game, s, seat, w):
+    """The cells of one shortest path of a seat, pawn and goal included; w.low and w.high keep the flood from the goal.
+
+    Open edges between two of these cells all belong to the path: any other would be a short cut.
+    """
+    k = flood(game, s, seat, w)
+    p, q = only(s.pawn[seat])
     a = p
     b = q
     while k > 0:
@@ -183,14 +191,8 @@ def shortest_path(game, s, seat, w):
 @helper
 def shortest_paths(game, s, seat, w):
     """The cells of all shortest paths of a seat, pawn and goals included; w.low and w.high keep the flood from the goal."""
-    a, b = goal(game, seat, s.pawn.size)
+    k = flood(game, s, seat, w)
     p, q = only(s.pawn[seat])
-    k = 0
-    while (a & p) | (b & q) == ZERO and k < LONGEST:
-        w.low[k] = a
-        w.high[k] = b
-        a, b = grown(a, b, s.n0, s.n1, s.e0, s.e1)
-        k += 1
     a = p
     b = q
     while k > 0:
