@@ -41,7 +41,7 @@ TINY = Recipe.of(
         "iterations": 6,
     }
 )
-MEASURED = ("seconds", "games_a_second")  # what differs from run to run
+MEASURED = ("seconds", "cpu", "games_a_second")  # what differs from run to run
 
 
 @needs_jax
