@@ -51,13 +51,14 @@ def selfplay(words: list[str], file: Path | None, simulations: int, openings: in
     )
 
 
-def blackhole(places: list[str], count: int, simulations: int) -> None:
+def blackhole(places: list[str], count: int, simulations: int, picture: Path | None) -> None:
     files = [
         file
         for place in map(Path, places)
         for file in (sorted(place.glob("nets/*.safetensors")) if place.is_dir() else [place])
     ]
-    print("| network | hole | minutes | moves that lose value |\n|---|---|---|---|")
+    print("| network | hole | CPU minutes | moves that lose value |\n|---|---|---|---|")
+    curves: dict[str, list[tuple[float, float]]] = {}
     known: dict[str, list[tuple[daedalus.Position, dict[int, int]]]] = {}
     for file in files:
         card = read_network(file).card
@@ -70,7 +71,29 @@ def blackhole(places: list[str], count: int, simulations: int) -> None:
             agent.new_game(1)
             lost += values[int(agent.choose(position.view()).move)] < max(values.values())
         hole = "pass" if "pass" in card["options"] else "stop"
-        print(f"| {file.name} | {hole} | {card['cost']['minutes']} | {100 * lost / count:.2f} % |", flush=True)
+        minutes = card["cost"]["cpu_seconds"] / 60 if "cpu_seconds" in card["cost"] else card["cost"]["minutes"]
+        curves.setdefault(hole, []).append((minutes, 100 * lost / count))
+        print(f"| {file.name} | {hole} | {minutes:.1f} | {100 * lost / count:.2f} % |", flush=True)
+    if picture:
+        draw(curves, picture)
+
+
+def draw(curves: dict[str, list[tuple[float, float]]], file: Path) -> None:
+    """How often value is lost over the minutes of training."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(7.0, 3.6), layout="constrained")
+    axes = figure.subplots()
+    for hole, points in curves.items():
+        axes.plot(*zip(*sorted(points), strict=True), marker="o", markersize=3, label=f"hole={hole}")
+    axes.axhline(1.0, color="grey", linewidth=0.8, linestyle="--")
+    axes.set_xlabel("CPU minutes of training")
+    axes.set_ylabel("moves that lose value, %")
+    axes.set_yscale("log")
+    axes.set_yticks([0.5, 1, 2, 5, 10, 20], ["0.5", "1", "2", "5", "10", "20"])
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.savefig(file, format="png", dpi=120)
 
 
 def main() -> None:
@@ -81,11 +104,12 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, help="of each move: 32 for selfplay, 200 for blackhole")
     parser.add_argument("--openings", type=int, default=0, help="random plies that begin a game of selfplay, at most")
     parser.add_argument("--positions", type=int, default=2000)
+    parser.add_argument("--picture", type=Path, metavar="FILE.png", help="draw the curves of blackhole")
     asked = parser.parse_args()
     if asked.what == "selfplay":
         selfplay(asked.words, asked.net, asked.simulations or 32, asked.openings)
     else:
-        blackhole(asked.words, asked.positions, asked.simulations or 200)
+        blackhole(asked.words, asked.positions, asked.simulations or 200, asked.picture)
 
 
 if __name__ == "__main__":

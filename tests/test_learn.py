@@ -1,5 +1,6 @@
 """Training: the same sums in JAX, recipes, runs that go on after a kill with the same numbers."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -16,6 +17,8 @@ from daedalus.core import DaedalusError, InvalidOption
 from daedalus.core.features import observed
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import make_game
+from daedalus.learn.kernels.selfplay import GAMES, ILLEGAL, row_type
+from daedalus.learn.lessons import lessons, value_rows
 from daedalus.learn.recipe import Recipe, read_recipe
 from daedalus.learn.replay import Replay
 from daedalus.learn.run import Run
@@ -42,7 +45,8 @@ TINY = Recipe.of(
         "iterations": 6,
     }
 )
-MEASURED = ("seconds", "games_a_second")  # what differs from run to run
+TAUGHT = dataclasses.replace(TINY, teacher="alphabeta:depth=2", lessons=2, astray=0.1)
+MEASURED = ("seconds", "cpu", "games_a_second")  # what differs from run to run
 
 
 @needs_jax
@@ -122,6 +126,82 @@ def test_workers_play_the_same_games_again():
     assert all(np.array_equal(first.rows[name], again.rows[name]) for name in first.rows.dtype.names)
 
 
+def told_rows(movers):
+    rows = np.zeros(len(movers), row_type(1, 1))
+    rows["mover"] = movers
+    return rows
+
+
+def test_what_came_later_is_told_to_the_rows_before():
+    rows = value_rows(told_rows([0, 1, 0]), [0.2, None, 0.4], [False] * 3, [1.0, -1.0], 0.5)
+    # from the end: 0.4 and 1 make 0.7; the second thought nothing and takes -0.7; 0.2 and 0.7 make 0.45
+    assert rows["value"] == pytest.approx([0.45, -0.7, 0.7])
+
+
+def test_what_followed_a_random_move_is_not_told_to_the_row_before():
+    rows = value_rows(told_rows([0, 1, 0]), [0.2, 0.5, 0.4], [False, True, False], [1.0, -1.0], 0.5)
+    assert rows["value"] == pytest.approx([-0.15, 0.5, 0.7])  # 0.2 and -0.5 make -0.15
+
+
+def test_a_game_cut_off_leaves_out_what_nobody_knows():
+    rows = value_rows(told_rows([0, 1, 0]), [None, 0.5, None], [False] * 3, [None, None], 0.5)
+    assert rows["mover"].tolist() == [0, 1] and rows["value"] == pytest.approx([-0.5, 0.5])
+
+
+@pytest.mark.parametrize("name, teacher", [("quoridor", "expert:simulations=50"), ("saboteur", "careful")])
+def test_a_teacher_gives_the_same_rows_again(name, teacher):
+    """Also where cards are hidden: each row shows what its mover may know, and the move chosen is a legal one."""
+    game = make_game(name)
+    recipe = dataclasses.replace(TAUGHT, teacher=teacher, rows=60, cap=80, simulations=0)
+    first, again = (lessons(game, recipe, 3, 1) for _ in range(2))
+    assert len(first.rows) >= 60 and first.counts[GAMES] >= 1
+    assert all(np.array_equal(first.rows[column], again.rows[column]) for column in first.rows.dtype.names)
+    policy = first.rows["policy"]
+    assert np.where(policy == ILLEGAL, 0, policy).sum(axis=1) == pytest.approx(np.ones(len(policy)))
+    assert (np.abs(first.rows["value"]) <= 1).all()
+
+
+def test_a_teacher_that_a_clock_stops_is_refused(tmp_path):
+    pytest.importorskip("jax")
+    pytest.importorskip("optax")
+    for teacher in ("mcts", "mcts:seconds=0.1", "mcts:simulations=5,seconds=1"):
+        recipe = dataclasses.replace(TAUGHT, teacher=teacher)
+        with pytest.raises(InvalidOption, match="no seconds"):
+            Run.create(tmp_path / "run", make_game("blackhole"), recipe, 1, 1)
+    assert not (tmp_path / "run").exists()
+
+
+@needs_jax
+def test_a_hidden_game_is_refused_self_play_only(tmp_path):
+    with pytest.raises(InvalidOption, match="a recipe with a teacher and simulations = 0"):
+        Run.create(tmp_path / "run", make_game("saboteur"), TINY, 1, 1)
+
+
+@needs_jax
+@pytest.mark.parametrize("simulations", [0, 8])
+def test_a_run_with_a_teacher_goes_on_with_the_same_numbers(tmp_path, simulations):
+    """Stopped in the lessons, then after them; with self-play and without."""
+    game, recipe = make_game("blackhole"), dataclasses.replace(TAUGHT, simulations=simulations)
+    Run.create(tmp_path / "whole", game, recipe, 4, 1).train()
+    Run.create(tmp_path / "parts", game, recipe, 4, 1)
+
+    def stopping_at(iteration):
+        def listener(progress):
+            if progress.iteration == iteration and progress.step == "training":
+                raise KeyboardInterrupt
+
+        return listener
+
+    for stop in (2, 5):
+        with pytest.raises(KeyboardInterrupt):
+            Run(tmp_path / "parts", stopping_at(stop)).train()
+    run = Run(tmp_path / "parts")
+    run.train()
+    assert numbers(tmp_path / "parts") == numbers(tmp_path / "whole")
+    kept = sorted(path.stem for path in (tmp_path / "parts" / "replay").iterdir())
+    assert kept == ["000001", "000002", *(["000005", "000006"] if simulations else [])]
+
+
 def numbers(folder):
     """The curve of a run without what was measured by a clock."""
     with np.load(folder / "checkpoint.npz") as kept:
@@ -174,6 +254,8 @@ def test_a_recipe_comes_back_from_its_text(tmp_path):
         ({"simulation": 5}, "did you mean 'simulations'"),
         ({"simulations": "many"}, "takes a whole number"),
         ({"simulations": 0}, "takes 1 to"),
+        ({"lessons": 3}, "takes 0 to 0"),
+        ({"teacher": "expert"}, "takes 1 to"),
         ({"layers": [128, 30]}, "a multiple of four"),
         ({"layers": 128}, "a list of whole numbers"),
         ({"opponents": [1]}, "a list of texts"),

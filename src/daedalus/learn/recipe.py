@@ -19,7 +19,10 @@ class Recipe:
     """The general learner's recipe.
 
     layers        units of the two hidden layers; the second a multiple of four
-    simulations   of each self-play move; c and fpu steer them, `noise` of the root's priors is random
+    teacher       an agent whose games against itself teach first, limited by simulations; none if empty
+    lessons       so many iterations have their positions from its games, and those are kept for good
+    astray        share of random moves in its games, for variety
+    simulations   of each self-play move, 0 for no self-play; c and fpu steer them, `noise` of the root's priors is random
     openings      a game begins with 0 to so many random moves
     sampled       for so many plies after them moves are drawn by their visits
     cap           plies of a self-play game, then it ends without a result
@@ -37,6 +40,9 @@ class Recipe:
 
     learner: str = SELFPLAY
     layers: tuple[int, int] = (128, 32)
+    teacher: str = ""
+    lessons: int = 0
+    astray: float = 0.0
     simulations: int = 64
     c: float = 1.5
     fpu: float = 0.2
@@ -76,11 +82,14 @@ class Recipe:
 
     def check(self) -> None:
         """Refuses numbers with which nothing can be trained."""
-        bounds = dict.fromkeys(("simulations", "cap", "rows", "window", "batch", "evaluate", "play"), (1, 10**9))
-        shares = dict.fromkeys(("noise", "later", "average"), (0, 1))
+        bounds = dict.fromkeys(("cap", "rows", "window", "batch", "evaluate", "play"), (1, 10**9))
+        bounds |= {"simulations": (0, 10**9), "lessons": (int(bool(self.teacher)), 10**9 * bool(self.teacher))}
+        shares = dict.fromkeys(("noise", "later", "average", "astray"), (0, 1))
         for name, (low, high) in (bounds | shares).items():
             if not low <= getattr(self, name) <= high:
                 raise refusal(name, getattr(self, name), f"{low} to {high}")
+        if not self.simulations and not self.teacher:
+            raise refusal("simulations", 0, "1 to 1000000000, or 0 with a teacher")
         if len(self.layers) != 2 or min(self.layers) < 4 or self.layers[1] % 4 or max(self.layers) > 4096:
             raise refusal("layers", list(self.layers), "two numbers from 4 to 4096, the second a multiple of four")
 

@@ -9,10 +9,13 @@ from daedalus.core.files import replacing
 
 
 class Replay:
-    """The last `window` iterations' rows in a folder. Numbers are kept with half precision, and trained on as kept."""
+    """The last `window` iterations' rows in a folder, and those of the first ones, `lessons`, for good.
 
-    def __init__(self, folder: Path, window: int) -> None:
-        self.folder, self.window = folder, window
+    Numbers are kept with half precision, and trained on as kept.
+    """
+
+    def __init__(self, folder: Path, window: int, lessons: int = 0) -> None:
+        self.folder, self.window, self.lessons = folder, window, lessons
         self._parts: dict[int, dict[str, Any]] = {}
 
     def add(self, iteration: int, rows: Any) -> None:
@@ -22,13 +25,15 @@ class Replay:
         with replacing(self._path(iteration)) as fresh, open(fresh, "wb") as file:
             np.savez(file, **part)
         self._parts[iteration] = part
-        for old in [number for number in self._parts if number <= iteration - self.window]:
+        for old in [number for number in self._parts if self.lessons < number <= iteration - self.window]:
             del self._parts[old]
             self._path(old).unlink(missing_ok=True)
 
     def load(self, iteration: int) -> None:
         """Reads what was kept up to an iteration; what came after it is played again."""
-        for number in range(max(1, iteration - self.window + 1), iteration + 1):
+        for number in range(1, iteration + 1):
+            if number > self.lessons and (number <= iteration - self.window or not self._path(number).exists()):
+                continue  # forgotten, or nothing was played
             with np.load(self._path(number)) as kept:
                 self._parts[number] = {name: kept[name] for name in ("x", "policy", "value")}
 

@@ -10,6 +10,7 @@ comes to the same numbers as one that was not.
 """
 
 import json
+import os
 import time
 import tomllib
 from collections.abc import Callable
@@ -28,9 +29,10 @@ from daedalus.search.network import fresh_weights, game_name
 from .curves import draw_curve
 from .evaluation import Evaluator
 from .kernels.selfplay import CAPPED, DRAWS, GAMES, PLIES
+from .lessons import lessons, teacher_of
 from .recipe import Recipe
 from .replay import Replay
-from .selfplay import Worker, demand_trainable, self_play
+from .selfplay import Played, Worker, demand_trainable, self_play
 
 
 class Progress(NamedTuple):
@@ -56,13 +58,13 @@ class Run:
         about = _about(folder)
         self.folder, self.listener = folder, listener
         self.game = make_game(about["game"], **parsed(about["options"]))
-        demand_trainable(self.game)
         self.recipe = Recipe.of(tomllib.loads((folder / "recipe.toml").read_text()))
+        demand_trainable(self.game, self.recipe)
         self.seed, self.workers = int(about["seed"]), int(about["workers"])
-        self.replay = Replay(folder / "replay", self.recipe.window)
+        self.replay = Replay(folder / "replay", self.recipe.window, self.recipe.lessons)
         self.evaluator = Evaluator(self.game, folder, self.recipe, self.seed, self.workers)
         self.trainer = _trainers()(self._first_weights(), self.recipe)
-        self.iteration, self.seconds, self.best = 0, 0.0, ""
+        self.iteration, self.seconds, self.cpu, self.best = 0, 0.0, 0.0, ""
         self.curve: list[dict[str, Any]] = []
         self._load()
 
@@ -72,7 +74,9 @@ class Run:
     ) -> "Run":
         """A new run; refuses a folder that has one."""
         _trainers()  # says what to install, before anything is made
-        demand_trainable(game)
+        demand_trainable(game, recipe)
+        if recipe.teacher:
+            teacher_of(game, recipe)
         if (folder / "run.toml").exists():
             raise DaedalusError(f"{folder} holds a run already: continue it with --resume {folder}, or name another folder")
         folder.mkdir(parents=True, exist_ok=True)
@@ -86,10 +90,11 @@ class Run:
         """Trains until so many minutes have been spent on the run in all, or its recipe's iterations are done."""
         demand_end(self.recipe, minutes)
         while not self._is_done(minutes):
-            begun = time.perf_counter()
+            begun, worked = time.perf_counter(), _worked()
             entry = self._iterate()
             self.seconds += time.perf_counter() - begun
-            self.curve.append(entry | {"seconds": round(self.seconds, 1)})
+            self.cpu += _worked() - worked
+            self.curve.append(entry | {"seconds": round(self.seconds, 1), "cpu": round(self.cpu, 1)})
             self._save()
         return self.finish()
 
@@ -116,9 +121,10 @@ class Run:
         """One iteration: games, steps, and every so often an evaluation."""
         self.iteration += 1
         begun = time.perf_counter()
-        played = self_play(self.game, self.network(), self.recipe, self._seed(1), self.workers, self._rows_told(), self.worker)
+        played = self._play()
         spent = time.perf_counter() - begun
-        self.replay.add(self.iteration, played.rows)
+        if len(played.rows):
+            self.replay.add(self.iteration, played.rows)
         self._tell("training", 0, 1)
         value_loss, policy_loss = self.trainer.train(self.replay, self.iteration, self._seed(2))
         games, counts = int(played.counts[GAMES]), played.counts
@@ -133,6 +139,15 @@ class Run:
             "games_a_second": round(games / spent, 1),
         }
         return entry | (self._evaluate() if self.iteration % self.recipe.evaluate == 0 else {})
+
+    def _play(self) -> Played:
+        """An iteration's positions: of the teacher's games, then of self-play, none where that is off."""
+        if self.iteration <= self.recipe.lessons:
+            return lessons(self.game, self.recipe, self._seed(1), self.workers, self._rows_told("lessons"))
+        if not self.recipe.simulations:
+            return Played((), np.zeros(5, np.int64))
+        told = self._rows_told("self-play")
+        return self_play(self.game, self.network(), self.recipe, self._seed(1), self.workers, told, self.worker)
 
     def _evaluate(self) -> dict[str, Any]:
         """Scores of the network that plays now; it becomes the best if the test says so."""
@@ -159,6 +174,7 @@ class Run:
                 "iterations": self.iteration,
                 "games": sum(entry["games"] for entry in self.curve),
                 "minutes": round(self.seconds / 60, 1),
+                "cpu_seconds": round(self.cpu),
                 "workers": self.workers,
             },
             "strength": {},
@@ -170,13 +186,13 @@ class Run:
     def _seed(self, purpose: int) -> int:
         return scramble(self.seed, self.iteration, purpose)
 
-    def _rows_told(self) -> Callable[[int], None]:
+    def _rows_told(self, step: str) -> Callable[[int], None]:
         done = 0
 
         def told(rows: int) -> None:
             nonlocal done
             done += rows
-            self._tell("self-play", done, self.recipe.rows)
+            self._tell(step, done, self.recipe.rows)
 
         return told
 
@@ -185,7 +201,7 @@ class Run:
 
     def _save(self) -> None:
         """The checkpoint, whole or not at all; pictures after it."""
-        about = {"iteration": self.iteration, "seconds": self.seconds, "best": self.best, "curve": self.curve}
+        about = {"iteration": self.iteration, "seconds": self.seconds, "cpu": self.cpu, "best": self.best, "curve": self.curve}
         arrays = {f"part{k:03}": part for k, part in enumerate(self.trainer.memory())}
         with replacing(self.folder / "checkpoint.npz") as fresh, open(fresh, "wb") as file:
             np.savez(file, about=np.array(json.dumps(about)), **arrays)
@@ -201,6 +217,7 @@ class Run:
             about = json.loads(str(kept["about"]))
             self.trainer.remember([kept[name] for name in sorted(kept.files) if name.startswith("part")])
         self.iteration, self.seconds, self.best = about["iteration"], about["seconds"], about["best"]
+        self.cpu = about.get("cpu", 0.0)
         self.curve = about["curve"]
         self.replay.load(self.iteration)
 
@@ -209,6 +226,11 @@ def demand_end(recipe: Recipe, minutes: float | None) -> None:
     """Refuses training that would go on for ever."""
     if minutes is None and not recipe.iterations:
         raise DaedalusError("training has no end: give --minutes, or iterations in the recipe")
+
+
+def _worked() -> float:
+    """The processor's seconds that this process and those it has waited for have had."""
+    return sum(os.times()[:4])
 
 
 def _trainers() -> Any:

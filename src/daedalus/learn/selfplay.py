@@ -1,6 +1,6 @@
 """Self-play from Python: memory for a worker, and rows from several of them on threads."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from threading import Event
@@ -30,13 +30,16 @@ class Played(NamedTuple):
     counts: Any
 
 
-def demand_trainable(game: Any) -> None:
-    """Refuses games that the learner cannot play."""
+def demand_trainable(game: Any, recipe: Recipe) -> None:
+    """Refuses games that the learner cannot play, or not as the recipe asks."""
     inputs_of(game)
     if not actions_of(game):
         raise InvalidOption(f"{registration_of(game).name} has no ACTIONS for a policy to choose from (docs/features.md)")
-    if offers(type(game), "redeal"):
-        raise InvalidOption(f"{registration_of(game).name} hides something: self-play knows games of perfect information only")
+    if recipe.simulations and offers(type(game), "redeal"):
+        raise InvalidOption(
+            f"{registration_of(game).name} hides something: self-play knows games of perfect information only; "
+            "a recipe with a teacher and simulations = 0 trains it (docs/learning.md)"
+        )
 
 
 class Worker:
@@ -91,10 +94,15 @@ def self_play(
     worker: Callable[..., Worker] = Worker,
 ) -> Played:
     """An iteration's rows; the same for the same seed and number of workers, wherever `worker` makes them play."""
-    shares = [recipe.rows // workers + (k < recipe.rows % workers) for k in range(workers)]
     players = [worker(game, network, recipe, scramble(seed, k)) for k in range(workers)]
     players[0].play(0)  # compiled by one, so that the others do not wait for its lock one by one
-    stop = Event()
+    return gathered(players, recipe.rows, told)
+
+
+def gathered(players: Sequence[Any], rows: int, told: Callable[[int], None]) -> Played:
+    """So many rows from several players, each on a thread."""
+    workers, stop = len(players), Event()
+    shares = [rows // workers + (k < rows % workers) for k in range(workers)]
     with _stopping(stop), ThreadPoolExecutor(workers) as pool:
         try:
             parts = [*pool.map(lambda player, share: player.rows(share, told, stop), players, shares)]

@@ -49,7 +49,7 @@ def _shown(screen: Screen) -> Iterator[Callable[[Progress], None]]:
 
         def show(progress: Progress) -> None:
             nonlocal drawn
-            if time.monotonic() - drawn > 0.2 or progress.step != "self-play":
+            if time.monotonic() - drawn > 0.2 or progress.total == 1:
                 drawn = time.monotonic()
                 live.update(picture(progress, screen.plain))
 
@@ -84,7 +84,7 @@ def picture(progress: Progress, plain: bool) -> Any:
 
     share = progress.done / max(progress.total, 1)
     table = Table.grid(padding=(0, 2))
-    step = f"{progress.step} {100 * share:.0f} %" if progress.step == "self-play" else progress.step
+    step = f"{progress.step} {100 * share:.0f} %" if progress.total > 1 else progress.step
     table.add_row(f"iteration {progress.iteration}", step, f"{progress.seconds / 60:.1f} minutes")
     for name in ("value_loss", "policy_loss", "games_a_second"):
         values = [entry[name] for entry in progress.curve]
