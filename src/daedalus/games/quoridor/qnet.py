@@ -1,9 +1,5 @@
-"""The agent `qnet`: a network trained by Q-learning plays its best action at once; files of such networks.
+"""The agent `qnet`: a network trained by Q-learning plays its best action at once; files of such networks."""
 
-Files are safetensors with a card among their metadata, read and written with NumPy alone.
-"""
-
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -13,15 +9,14 @@ from typing import Any
 import numpy as np
 
 from daedalus.core import InvalidSpec, setting
-from daedalus.core.files import replacing
-from daedalus.search import PolicyPlayer
+from daedalus.search import InvalidNetwork, PolicyPlayer
+from daedalus.search.safetensors import parse_weights, write_weights
 
-from .kernels.qnet import FIELDS, MOVER, PATHS, PUBLISHED, RELU, SIGMOID, WEIGHTS, QNet, inputs_of, qnet_type
+from .kernels.qnet import MOVER, NARROWS, PATHS, PUBLISHED, RELU, SIGMOID, WEIGHTS, QNet, inputs_of, qnet_type
 
-INPUTS = {"published": PUBLISHED, "mover": MOVER, "paths": PATHS, "fields": FIELDS}
+INPUTS = {"published": PUBLISHED, "mover": MOVER, "paths": PATHS, "narrows": NARROWS}
 ACTIVATIONS = {"sigmoid": SIGMOID, "relu": RELU}
 SHIPPED = Path(__file__).parent / "qnets" / "qnet.safetensors"
-_LONGEST = 1 << 20  # bytes of a header that anybody would write
 
 
 def policy_of(game: Any, weights: dict[str, Any], inputs: str, activation: str) -> QNet:
@@ -39,51 +34,28 @@ def policy_of(game: Any, weights: dict[str, Any], inputs: str, activation: str) 
 
 def write_qnet(path: Path, weights: dict[str, Any], card: dict[str, Any]) -> None:
     """Writes a file whole or not at all."""
-    about: dict[str, Any] = {"__metadata__": {"daedalus": json.dumps(card)}}
-    end = 0
-    for name in WEIGHTS:
-        begin, end = end, end + 4 * int(np.size(weights[name]))
-        about[name] = {"dtype": "F32", "shape": list(np.shape(weights[name])), "data_offsets": [begin, end]}
-    header = json.dumps(about).encode()
-    header += b" " * (-len(header) % 8)
-    with replacing(path) as fresh, open(fresh, "wb") as file:
-        file.write(len(header).to_bytes(8, "little") + header)
-        for name in WEIGHTS:
-            file.write(np.ascontiguousarray(weights[name], "<f4").tobytes())
+    write_weights(path, {name: weights[name] for name in WEIGHTS}, card)
 
 
 def read_qnet(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """(weights, card) of a file; says in one line what is wrong with another."""
     try:
-        contents = path.read_bytes()
+        weights, card = parse_weights(path.read_bytes(), WEIGHTS, ("inputs", "activation"))
     except OSError as error:
         raise InvalidSpec(f"{path}: {error.strerror}") from None
-    begin = 8 + int.from_bytes(contents[:8], "little")
-    try:
-        if begin > min(len(contents), _LONGEST):
-            raise ValueError
-        about = json.loads(contents[8:begin])
-        card = json.loads(about["__metadata__"]["daedalus"])
-        weights = {name: _tensor(about[name], contents[begin:]) for name in WEIGHTS}
-        if card["inputs"] not in INPUTS or card["activation"] not in ACTIVATIONS or not _whole(weights):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise InvalidSpec(f"{path}: not a network of Q-values") from None
+    except InvalidNetwork as error:
+        raise InvalidSpec(f"{path}: not a network of Q-values ({error})") from None
+    if card["inputs"] not in INPUTS or card["activation"] not in ACTIVATIONS or not _whole(weights):
+        raise InvalidSpec(f"{path}: not a network of Q-values")
     return weights, card
-
-
-def _tensor(about: dict[str, Any], numbers: bytes) -> Any:
-    begin, end = about["data_offsets"]
-    values = np.frombuffer(numbers[begin:end], "<f4").reshape(about["shape"])
-    if about["dtype"] != "F32" or not np.isfinite(values).all():
-        raise ValueError
-    return values
 
 
 def _whole(weights: dict[str, Any]) -> bool:
     """Do the shapes fit together?"""
     tables = [weights[name] for name in ("w1", "w2", "w3")]
     biases = [weights[name] for name in ("b1", "b2", "b3")]
+    if any(table.ndim != 2 for table in tables):
+        return False
     joined = all(one.shape[1] == two.shape[0] for one, two in pairwise(tables))
     return joined and all(table.shape[1:] == bias.shape for table, bias in zip(tables, biases, strict=True))
 

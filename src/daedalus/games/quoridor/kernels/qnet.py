@@ -5,7 +5,7 @@ Four kinds of inputs:
     PUBLISHED  the thesis's 133 numbers as they are: who is to move, both pawns 0..80, both stocks, a bit for each wall
     MOVER      the game's features: from the mover's side, with distances
     PATHS      those, and the cells of all shortest paths of both
-    FIELDS     those, and for each cell how much farther from the goal of either it lies than that one's pawn, in eighths
+    NARROWS    those, and of these cells the ones whose step all shortest paths take there (1) or at one of two cells (a half)
 
 Actions of the first are numbered from White's side whoever moves, those of the others from the mover's.
 """
@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, helper, lowest
+from daedalus.core import ONE, ZERO, helper, lowest, popcount
 from daedalus.search.kernels.policies import level
 
-from .bitboards import STRIDE, distance, goal, grown, shortest_paths
+from .bitboards import LONGEST, STRIDE, goal, grown, only, shortest_paths
 from .features import numbered, put_walls, seen, write_features
 
-PUBLISHED, MOVER, PATHS, FIELDS = 0, 1, 2, 3
+PUBLISHED, MOVER, PATHS, NARROWS = 0, 1, 2, 3
 SIGMOID, RELU = 0, 1
 WEIGHTS = ("w1", "b1", "w2", "b2", "w3", "b3")
 
@@ -78,21 +78,25 @@ def put_cells(game, seat, word, first, out, begin, value):
 
 
 @helper
-def put_field(game, s, seat, who, out, begin):
-    """How much farther from its goal every cell lies than the pawn of seat `who`, in eighths, one at most."""
-    far = distance(game, s, who)
+def put_narrows(game, s, seat, who, w, out, begin):
+    """Marks where the shortest paths of seat `who` have one cell for a step (1) or two (a half)."""
     a, b = goal(game, who, 2)
-    p = ZERO
-    q = ZERO
+    p, q = only(s.pawn[who])
     k = 0
-    while a != p or b != q:
-        value = min(max((k - far) / 8.0, -1.0), 1.0)
-        put_cells(game, seat, a & ~p, 0, out, begin, value)
-        put_cells(game, seat, b & ~q, 64, out, begin, value)
-        p = a
-        q = b
+    while (a & p) | (b & q) == ZERO and k < LONGEST:
+        w.low[k] = a
+        w.high[k] = b
         a, b = grown(a, b, s.n0, s.n1, s.e0, s.e1)
         k += 1
+    while k > 0:
+        k -= 1
+        x, y = grown(p, q, s.n0, s.n1, s.e0, s.e1)
+        p = x & w.low[k]
+        q = y & w.high[k]
+        width = popcount(p) + popcount(q)
+        if width <= 2:
+            put_cells(game, seat, p, 0, out, begin, 1.0 / width)
+            put_cells(game, seat, q, 64, out, begin, 1.0 / width)
 
 
 @helper
@@ -110,9 +114,9 @@ def write_inputs(game, s, kind, w, out):
             a, b = shortest_paths(game, s, me if k == 0 else 1 - me, w)
             put_cells(game, me, a, 0, out, begin + k * cells, 1.0)
             put_cells(game, me, b, 64, out, begin + k * cells, 1.0)
-    if kind == FIELDS:
-        put_field(game, s, me, me, out, begin + 2 * cells)
-        put_field(game, s, me, 1 - me, out, begin + 3 * cells)
+    if kind == NARROWS:
+        put_narrows(game, s, me, me, w, out, begin + 2 * cells)
+        put_narrows(game, s, me, 1 - me, w, out, begin + 3 * cells)
 
 
 @helper
