@@ -155,10 +155,15 @@ def mirrored(game: Any, kind: str) -> tuple[Any, Any]:
     cells = np.arange(wide * game.height).reshape(-1, wide)[:, ::-1].ravel()
     walls = np.arange(slots * (game.height - 1)).reshape(-1, slots)[:, ::-1].ravel()
     inputs = np.arange(inputs_of(game, INPUTS[kind]))
-    for begin in (*range(0, 2 * cells.size, cells.size), *range(game.FEATURES, inputs.size, cells.size)):
-        inputs[begin : begin + cells.size] = begin + cells
-    for begin in (2 * cells.size, 2 * cells.size + walls.size):
-        inputs[begin : begin + walls.size] = begin + walls
+    begin = 0
+    for part in (cells, cells, walls, walls):
+        inputs[begin : begin + part.size] = begin + part
+        begin += part.size
+    begin = game.FEATURES
+    for part in (cells, cells, walls, walls, walls, walls):
+        if begin < inputs.size:
+            inputs[begin : begin + part.size] = begin + part
+            begin += part.size
     steps = [0, 1, 3, 2, 4, 5, 7, 6, 9, 8, 11, 10]  # ahead, back, right, left; the same as jumps; aside
     return inputs, np.concatenate([walls, walls.size + walls, 2 * walls.size + np.array(steps)])
 

@@ -12,9 +12,9 @@ from daedalus.core import InvalidSpec, setting
 from daedalus.search import InvalidNetwork, PolicyPlayer
 from daedalus.search.safetensors import parse_weights, write_weights
 
-from .kernels.qnet import MOVER, NARROWS, PATHS, PUBLISHED, RELU, SIGMOID, WEIGHTS, QNet, inputs_of, qnet_type
+from .kernels.qnet import COSTS, MOVER, PATHS, PUBLISHED, RELU, SIGMOID, WEIGHTS, QNet, inputs_of, qnet_type
 
-INPUTS = {"published": PUBLISHED, "mover": MOVER, "paths": PATHS, "narrows": NARROWS}
+INPUTS = {"published": PUBLISHED, "mover": MOVER, "paths": PATHS, "costs": COSTS}
 ACTIVATIONS = {"sigmoid": SIGMOID, "relu": RELU}
 SHIPPED = Path(__file__).parent / "qnets" / "qnet.safetensors"
 

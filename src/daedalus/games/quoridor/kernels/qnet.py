@@ -5,7 +5,7 @@ Four kinds of inputs:
     PUBLISHED  the thesis's 133 numbers as they are: who is to move, both pawns 0..80, both stocks, a bit for each wall
     MOVER      the game's features: from the mover's side, with distances
     PATHS      those, and the cells of all shortest paths of both
-    NARROWS    those, and of these cells the ones whose step all shortest paths take there (1) or at one of two cells (a half)
+    COSTS      those, and for every wall that may be laid how many steps it would add to the way of either, in quarters
 
 Actions of the first are numbered from White's side whoever moves, those of the others from the mover's.
 """
@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, helper, lowest, popcount
+from daedalus.core import ONE, ZERO, helper, lowest
 from daedalus.search.kernels.policies import level
 
-from .bitboards import LONGEST, STRIDE, goal, grown, only, shortest_paths
+from .bitboards import STRIDE, cutters, distance, goal, only, shortest_path, shortest_paths, steps
 from .features import numbered, put_walls, seen, write_features
 
-PUBLISHED, MOVER, PATHS, NARROWS = 0, 1, 2, 3
+PUBLISHED, MOVER, PATHS, COSTS = 0, 1, 2, 3
 SIGMOID, RELU = 0, 1
 WEIGHTS = ("w1", "b1", "w2", "b2", "w3", "b3")
 
@@ -46,9 +46,10 @@ def qnet_type(inputs, first, second, actions):
 
 def inputs_of(game, kind):
     """How many inputs a kind has."""
+    walls, cells = 2 * (game.width - 1) * (game.height - 1), game.width * game.height
     if kind == PUBLISHED:
-        return 5 + 2 * (game.width - 1) * (game.height - 1)
-    return game.FEATURES + (kind - MOVER) * 2 * game.width * game.height
+        return 5 + walls
+    return game.FEATURES + (kind >= PATHS) * 2 * cells + (kind >= COSTS) * 2 * walls
 
 
 @helper
@@ -78,25 +79,40 @@ def put_cells(game, seat, word, first, out, begin, value):
 
 
 @helper
-def put_narrows(game, s, seat, who, w, out, begin):
-    """Marks where the shortest paths of seat `who` have one cell for a step (1) or two (a half)."""
-    a, b = goal(game, who, 2)
+def put_costs(game, s, seat, who, w, out, begin):
+    """How many steps every wall would add to the way of seat `who`, in quarters, two at most; 0 where it cuts the way off.
+
+    Only walls across one shortest path can add any.
+    """
+    far = distance(game, s, who)
+    a, b = shortest_path(game, s, who, w)
+    h0, h1, v0, v1 = cutters(a, b, s.n0, s.n1, s.e0, s.e1)
+    put_costs_of(game, s, seat, who, h0 & s.hfree0, 0, False, far, out, begin)
+    put_costs_of(game, s, seat, who, h1 & s.hfree1, 64, False, far, out, begin)
+    put_costs_of(game, s, seat, who, v0 & s.vfree0, 0, True, far, out, begin)
+    put_costs_of(game, s, seat, who, v1 & s.vfree1, 64, True, far, out, begin)
+
+
+@helper
+def put_costs_of(game, s, seat, who, word, first, upright, far, out, begin):
+    """The same for the walls in a word of anchors."""
     p, q = only(s.pawn[who])
-    k = 0
-    while (a & p) | (b & q) == ZERO and k < LONGEST:
-        w.low[k] = a
-        w.high[k] = b
-        a, b = grown(a, b, s.n0, s.n1, s.e0, s.e1)
-        k += 1
-    while k > 0:
-        k -= 1
-        x, y = grown(p, q, s.n0, s.n1, s.e0, s.e1)
-        p = x & w.low[k]
-        q = y & w.high[k]
-        width = popcount(p) + popcount(q)
-        if width <= 2:
-            put_cells(game, seat, p, 0, out, begin, 1.0 / width)
-            put_cells(game, seat, q, 64, out, begin, 1.0 / width)
+    g0, g1 = goal(game, who, 2)
+    slots = (game.width - 1) * (game.height - 1)
+    while word != ZERO:
+        anchor = first + lowest(word)
+        word &= word - ONE
+        x0, x1 = only(anchor)
+        y0, y1 = only(anchor + (STRIDE if upright else 1))
+        x0 |= y0
+        x1 |= y1
+        if upright:
+            longer = steps(p, q, g0, g1, s.n0, s.n1, s.e0 & ~x0, s.e1 & ~x1) - far
+        else:
+            longer = steps(p, q, g0, g1, s.n0 & ~x0, s.n1 & ~x1, s.e0, s.e1) - far
+        if longer > 0:
+            row, column = seen(game, seat, 2, anchor, 1)
+            out[begin + (slots if upright else 0) + row * (game.width - 1) + column] = min(longer, 8) / 4.0
 
 
 @helper
@@ -107,16 +123,18 @@ def write_inputs(game, s, kind, w, out):
         return
     me = s.turn
     write_features(game, s, me, out)
-    cells = game.width * game.height
-    begin = out.size - 2 * cells * (kind - MOVER)
+    cells, walls = game.width * game.height, 2 * (game.width - 1) * (game.height - 1)
+    begin = out.size - (2 * cells if kind >= PATHS else 0) - (2 * walls if kind >= COSTS else 0)
     if kind >= PATHS:
         for k in range(2):
             a, b = shortest_paths(game, s, me if k == 0 else 1 - me, w)
-            put_cells(game, me, a, 0, out, begin + k * cells, 1.0)
-            put_cells(game, me, b, 64, out, begin + k * cells, 1.0)
-    if kind == NARROWS:
-        put_narrows(game, s, me, me, w, out, begin + 2 * cells)
-        put_narrows(game, s, me, 1 - me, w, out, begin + 3 * cells)
+            put_cells(game, me, a, 0, out, begin, 1.0)
+            put_cells(game, me, b, 64, out, begin, 1.0)
+            begin += cells
+    if kind == COSTS:
+        for k in range(2):
+            put_costs(game, s, me, me if k == 0 else 1 - me, w, out, begin)
+            begin += walls
 
 
 @helper
