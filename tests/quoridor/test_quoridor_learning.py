@@ -11,18 +11,18 @@ import daedalus
 from daedalus.core import InvalidOption, InvalidSpec
 from daedalus.core.memory import copies, workspaces
 from daedalus.games.quoridor.kernels.bitboards import distance
-from daedalus.games.quoridor.kernels.qnet import COSTS, PATHS, PUBLISHED, forward, inputs_of, write_inputs
+from daedalus.games.quoridor.kernels.qnet import COSTS, PATHS, PUBLISHED, forward, forward_both, inputs_of, write_inputs
 from daedalus.games.quoridor.positions import plies_back
-from daedalus.games.quoridor.qlearning import Player, QRecipe, Run, fresh_weights, interval, mirrored, unpacked
-from daedalus.games.quoridor.qnet import policy_of, read_qnet, write_qnet
+from daedalus.games.quoridor.qlearning import Player, QRecipe, Run, fresh_weights, interval, unpacked
+from daedalus.games.quoridor.qnet import mirrored, policy_of, read_qnet, write_qnet
 from daedalus.learn.recipe import read_recipe
 
 GAME = daedalus.game("quoridor")
 RECIPES = Path(daedalus.__file__).parent / "learn" / "recipes"
 TINY = QRecipe(
     layers=(16, 12), replay=2000, batch=64, games=4, updates=2, total=40, evaluate=5, evaluation=4, target=3, opening=2,
-    shaping=0.1, imitation=16, n=2, gamma=0.9,
-)  # fmt: skip
+    shaping=0.1, imitation=16, n=2, gamma=0.9, opponents=("path",), shares=(1.0,),
+)  # fmt: skip  # one opponent: each compiles the games anew
 
 
 def after(moves):
@@ -79,6 +79,18 @@ def test_what_is_mirrored_is_seen_and_numbered_as_the_mirrored_position():
         assert actions[numbers[file + move[1:]]] == number[move]
 
 
+def test_with_its_mirror_image_a_position_and_the_mirrored_one_are_judged_alike():
+    w = workspaces(GAME, 1, 1)[0]
+    recipe = replace(TINY, inputs="costs")
+    net = policy_of(GAME, fresh_weights(inputs_of(GAME, COSTS), recipe, GAME.ACTIONS, 1), "costs", "relu", mirror=True).net
+    judged = []
+    for moves in ("e2 e8 d3h f6v d2", "e2 e8 e3h c6v f2"):
+        write_inputs(GAME, after(moves).state, COSTS, w, net.x)
+        forward_both(net)
+        judged.append(net.q.copy())
+    assert np.abs(judged[0][mirrored(GAME, "costs")[1]] - judged[1]).max() < 1e-6
+
+
 @pytest.mark.parametrize("inputs", ["published", "mover", "paths", "costs"])
 def test_the_kernel_and_jax_compute_the_same_values(inputs):
     jax = pytest.importorskip("jax")
@@ -96,7 +108,7 @@ def test_the_kernel_and_jax_compute_the_same_values(inputs):
 
 
 def test_transitions_span_n_turns_and_end_with_the_result():
-    recipe = replace(TINY, shaping=0.0, n=3, gamma=0.5, opponents=("path",), shares=(1.0,), epsilon=(1.0, 1.0), guided=1.0)
+    recipe = replace(TINY, shaping=0.0, n=3, gamma=0.5, epsilon=(1.0, 1.0), guided=1.0)
     player = Player(GAME, recipe)
     rows, result = player.gathered(fresh_weights(player.inputs, recipe, GAME.ACTIONS, 1), 2, 0, seed=5)
     assert set(rows.discount.tolist()) == {0.125, 0.0}
@@ -184,6 +196,7 @@ def test_a_killed_run_comes_to_the_same_numbers(tmp_path, backup):
 def test_the_published_recipe_runs_and_writes_a_network_that_plays(tmp_path):
     pytest.importorskip("jax")
     given = read_recipe("published") | {"total": 20, "evaluate": 2, "evaluation": 4, "layers": [16, 12]}
+    given |= {"opponents": ["path"], "shares": [1.0]}
     Run(QRecipe.of(given), tmp_path, 1, lambda text: None).train()
     agent = daedalus.agent(f"qnet:file={tmp_path / 'qnet.safetensors'}", GAME, 1)
     position = daedalus.new("quoridor")

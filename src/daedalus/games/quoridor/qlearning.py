@@ -26,7 +26,7 @@ from .kernels.policies import Path as Runner
 from .kernels.qlearning import MOST_TURNS, Manner, Transitions
 from .kernels.qnet import inputs_of
 from .positions import plies_back
-from .qnet import ACTIVATIONS, INPUTS, policy_of, write_qnet
+from .qnet import ACTIVATIONS, INPUTS, mirrored, policy_of, write_qnet
 
 OPPONENTS: dict[str, Callable[[], Any]] = {"path": lambda: Runner(0), "heuristic": Heuristic}
 Say = Callable[[str], None]
@@ -41,7 +41,7 @@ class QRecipe:
     mask, double, n, gamma      the target: legal actions only, chosen by one network and valued by another, n turns on
     target, replay              updates between copies to the target network, rows kept; 0 for none
     fresh, least                rows of a round that are kept, 0 for all; rows without which nothing is learnt
-    mirror                      learns half of the rows with left and right swapped
+    mirror                      learns half of the rows with left and right swapped; the finished player takes the mean of both
     average                     factor a step of the running mean of the weights, which plays; 0 for the weights themselves
     optimiser, rate, batch      adam in batches from the replay, or sgd turn by turn as played; the rate's first and last value
     shaping                     what a step gained on the other is worth beside the result, which is 1
@@ -101,7 +101,12 @@ class QRecipe:
 
     def check(self) -> None:
         """Refuses what cannot be trained."""
-        for name, choices in (("inputs", INPUTS), ("activation", ACTIVATIONS), ("optimiser", ("adam", "sgd")), ("backup", ("played", "all"))):
+        for name, choices in (
+            ("inputs", INPUTS),
+            ("activation", ACTIVATIONS),
+            ("optimiser", ("adam", "sgd")),
+            ("backup", ("played", "all")),
+        ):
             if getattr(self, name) not in choices:
                 raise InvalidOption(valid(name, getattr(self, name), choices))
         for opponent in self.opponents:
@@ -111,6 +116,8 @@ class QRecipe:
             raise refusal("shares", list(self.shares), "a share for each opponent")
         if not self.replay and (self.imitation or self.backup == "all"):
             raise refusal("replay", self.replay, "more than 0 where all actions are learnt from")
+        if self.mirror and self.inputs == "published":
+            raise refusal("mirror", self.mirror, "false with published inputs")
         if len(self.layers) != 2 or min(self.layers) < 1:
             raise refusal("layers", list(self.layers), "two numbers of units")
 
@@ -147,25 +154,6 @@ def unpacked(masks: Any, actions: int) -> Any:
     """Legal actions as a table of booleans."""
     bits = np.unpackbits(np.ascontiguousarray(masks).view(np.uint8), axis=1, bitorder="little")
     return bits[:, :actions].astype(bool)
-
-
-def mirrored(game: Any, kind: str) -> tuple[Any, Any]:
-    """Where inputs and actions come from when left and right are swapped."""
-    wide, slots = game.width, game.width - 1
-    cells = np.arange(wide * game.height).reshape(-1, wide)[:, ::-1].ravel()
-    walls = np.arange(slots * (game.height - 1)).reshape(-1, slots)[:, ::-1].ravel()
-    inputs = np.arange(inputs_of(game, INPUTS[kind]))
-    begin = 0
-    for part in (cells, cells, walls, walls):
-        inputs[begin : begin + part.size] = begin + part
-        begin += part.size
-    begin = game.FEATURES
-    for part in (cells, cells, walls, walls, walls, walls):
-        if begin < inputs.size:
-            inputs[begin : begin + part.size] = begin + part
-            begin += part.size
-    steps = [0, 1, 3, 2, 4, 5, 7, 6, 9, 8, 11, 10]  # ahead, back, right, left; the same as jumps; aside
-    return inputs, np.concatenate([walls, walls.size + walls, 2 * walls.size + np.array(steps)])
 
 
 class Player:
@@ -236,7 +224,7 @@ class Player:
 
     def scores(self, weights: dict[str, Any], opponent: str, games: int, seed: int) -> Any:
         """Results in [0, 1] of the greedy network, in pairs with the same opening of four random plies."""
-        net = policy_of(self.game, weights, self.recipe.inputs, self.recipe.activation)
+        net = policy_of(self.game, weights, self.recipe.inputs, self.recipe.activation, self.recipe.mirror)
         results = np.zeros(games)
         self.S[-1] = np.zeros((), self.S.dtype)
         self.kernels.score(self.game, net, OPPONENTS[opponent](), self.S, workspaces(self.game, 1, seed), games, 4, results)
@@ -400,6 +388,7 @@ class Run:
         """What is to be known of the network."""
         recipe = self.recipe
         about = {"game": "quoridor", "options": "", "role": "qnet", "inputs": recipe.inputs, "activation": recipe.activation}
+        about |= {"mirror": recipe.mirror}
         return about | {"seed": self.seed, "recipe": asdict(recipe), "score": entry}
 
     def save(self) -> None:

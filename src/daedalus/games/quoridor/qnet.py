@@ -19,14 +19,36 @@ ACTIVATIONS = {"sigmoid": SIGMOID, "relu": RELU}
 SHIPPED = Path(__file__).parent / "qnets" / "qnet.safetensors"
 
 
-def policy_of(game: Any, weights: dict[str, Any], inputs: str, activation: str) -> QNet:
-    """A network as a policy, with scratch of its own."""
+def mirrored(game: Any, kind: str) -> tuple[Any, Any]:
+    """Where inputs and actions come from when left and right are swapped."""
+    wide, slots = game.width, game.width - 1
+    cells = np.arange(wide * game.height).reshape(-1, wide)[:, ::-1].ravel()
+    walls = np.arange(slots * (game.height - 1)).reshape(-1, slots)[:, ::-1].ravel()
+    inputs = np.arange(inputs_of(game, INPUTS[kind]))
+    begin = 0
+    for part in (cells, cells, walls, walls):
+        inputs[begin : begin + part.size] = begin + part
+        begin += part.size
+    begin = game.FEATURES
+    for part in (cells, cells, walls, walls, walls, walls):
+        if begin < inputs.size:
+            inputs[begin : begin + part.size] = begin + part
+            begin += part.size
+    steps = [0, 1, 3, 2, 4, 5, 7, 6, 9, 8, 11, 10]  # ahead, back, right, left; the same as jumps; aside
+    return inputs, np.concatenate([walls, walls.size + walls, 2 * walls.size + np.array(steps)])
+
+
+def policy_of(game: Any, weights: dict[str, Any], inputs: str, activation: str, mirror: bool = False) -> QNet:
+    """A network as a policy, with scratch of its own; with `mirror` it takes the mean of a position and its mirror image."""
     kind = INPUTS[inputs]
     if game.SEATS != 2 or weights["w1"].shape[0] != inputs_of(game, kind) or weights["b3"].size != game.ACTIONS:
         raise InvalidSpec("the network was trained for another board: qnet plays Quoridor for two, 9 x 9 with 10 walls")
     seen, first = weights["w1"].shape
     record: Any = np.zeros(1, qnet_type(seen, first, weights["b2"].size, weights["b3"].size))
     record[0].inputs, record[0].bend = kind, ACTIVATIONS[activation]
+    if mirror:
+        record[0].both = 1
+        record["inputs_swapped"][0], record["actions_swapped"][0] = mirrored(game, inputs)
     for name in WEIGHTS:
         record[name][0] = weights[name]
     return QNet(record[0])
@@ -74,7 +96,7 @@ class QNetPlayer(PolicyPlayer):
     def bind(self, game: Any) -> None:
         path = Path(self.file).expanduser() if self.file else SHIPPED
         weights, card = _loaded(path, path.stat().st_mtime_ns) if path.exists() else read_qnet(path)
-        self._policy = policy_of(game, weights, card["inputs"], card["activation"])
+        self._policy = policy_of(game, weights, card["inputs"], card["activation"], bool(card.get("mirror")))
 
     def policy(self) -> QNet:
         return self._policy

@@ -86,7 +86,7 @@ def begin(game, teacher, S, w, manner):
 def decide(game, net, teacher, s, w, count, manner):
     """The learner's move, of the `count` legal ones in w.buf."""
     if random_unit(w) >= manner.epsilon:
-        return best_move(game, net.net, s, w, count)
+        return best_move(game, net.net, s, w, count, False)
     if random_unit(w) < manner.guided:
         return np.int64(teacher.pick(game, s, w))
     return np.int64(w.buf[random_below(w, count)])

@@ -30,6 +30,9 @@ def qnet_type(inputs, first, second, actions):
     fields = [
         ("inputs", "i8"),
         ("bend", "i8"),
+        ("both", "i8"),  # is the position judged as it is and with left and right swapped?
+        ("inputs_swapped", "i8", (inputs,)),
+        ("actions_swapped", "i8", (actions,)),
         ("w1", "f4", (inputs, first)),
         ("b1", "f4", (first,)),
         ("w2", "f4", (first, second)),
@@ -40,6 +43,8 @@ def qnet_type(inputs, first, second, actions):
         ("h1", "f4", (first,)),
         ("h2", "f4", (second,)),
         ("q", "f4", (actions,)),
+        ("other_x", "f4", (inputs,)),
+        ("other_q", "f4", (actions,)),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
@@ -178,10 +183,30 @@ def forward(net):
 
 
 @helper
-def best_move(game, net, s, w, n):
+def forward_both(net):
+    """Fills net.q with the mean of what it is for net.x and for the same with left and right swapped."""
+    for i in range(net.x.size):
+        net.other_x[i] = net.x[net.inputs_swapped[i]]
+    forward(net)
+    for a in range(net.q.size):
+        net.other_q[a] = net.q[a]
+    for i in range(net.x.size):
+        net.x[i] = net.other_x[i]
+    forward(net)
+    for a in range(net.q.size):
+        net.other_q[a] += net.q[net.actions_swapped[a]]
+    for a in range(net.q.size):
+        net.q[a] = np.float32(0.5) * net.other_q[a]
+
+
+@helper
+def best_move(game, net, s, w, n, both):
     """Of the n legal moves in w.buf the one whose value is estimated highest."""
     write_inputs(game, s, net.inputs, w, net.x)
-    forward(net)
+    if both:
+        forward_both(net)
+    else:
+        forward(net)
     best = np.int64(w.buf[0])
     top = net.q[action_of(game, s, net.inputs, best)]
     for i in range(1, n):
@@ -198,7 +223,7 @@ class QNet(NamedTuple):
     net: Any
 
     def pick(self, game, s, w):
-        return best_move(game, self.net, s, w, game.moves(s, w))
+        return best_move(game, self.net, s, w, game.moves(s, w), self.net.both != 0)
 
     def prior(self, game, s, w, n):
         level(w, n)
