@@ -388,8 +388,7 @@ class Run:
         """What is to be known of the network."""
         recipe = self.recipe
         about = {"game": "quoridor", "options": "", "role": "qnet", "inputs": recipe.inputs, "activation": recipe.activation}
-        about |= {"mirror": recipe.mirror}
-        return about | {"seed": self.seed, "recipe": asdict(recipe), "score": entry}
+        return about | {"mirror": recipe.mirror, "seed": self.seed, "recipe": asdict(recipe), "score": entry}
 
     def save(self) -> None:
         """Checkpoint and curves."""

@@ -67,7 +67,8 @@ def read_qnet(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
         raise InvalidSpec(f"{path}: {error.strerror}") from None
     except InvalidNetwork as error:
         raise InvalidSpec(f"{path}: not a network of Q-values ({error})") from None
-    if card["inputs"] not in INPUTS or card["activation"] not in ACTIVATIONS or not _whole(weights):
+    known = card["inputs"] in INPUTS and card["activation"] in ACTIVATIONS
+    if not known or (card.get("mirror") and card["inputs"] == "published") or not _whole(weights):
         raise InvalidSpec(f"{path}: not a network of Q-values")
     return weights, card
 
