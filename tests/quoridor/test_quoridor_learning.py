@@ -10,18 +10,19 @@ import pytest
 import daedalus
 from daedalus.core import InvalidOption, InvalidSpec
 from daedalus.core.memory import copies, workspaces
-from daedalus.games.quoridor.kernels.qnet import FIELDS, PATHS, PUBLISHED, forward, inputs_of, write_inputs
+from daedalus.games.quoridor.kernels.bitboards import distance
+from daedalus.games.quoridor.kernels.qnet import COSTS, PATHS, PUBLISHED, forward, forward_both, inputs_of, write_inputs
 from daedalus.games.quoridor.positions import plies_back
 from daedalus.games.quoridor.qlearning import Player, QRecipe, Run, fresh_weights, interval, unpacked
-from daedalus.games.quoridor.qnet import policy_of, read_qnet, write_qnet
+from daedalus.games.quoridor.qnet import mirrored, policy_of, read_qnet, write_qnet
 from daedalus.learn.recipe import read_recipe
 
 GAME = daedalus.game("quoridor")
 RECIPES = Path(daedalus.__file__).parent / "learn" / "recipes"
 TINY = QRecipe(
     layers=(16, 12), replay=2000, batch=64, games=4, updates=2, total=40, evaluate=5, evaluation=4, target=3, opening=2,
-    shaping=0.1, imitation=16, advice=0.1, n=2, gamma=0.9,
-)  # fmt: skip
+    shaping=0.1, imitation=16, n=2, gamma=0.9, opponents=("path",), shares=(1.0,),
+)  # fmt: skip  # one opponent: each compiles the games anew
 
 
 def after(moves):
@@ -50,16 +51,47 @@ def test_inputs_with_paths_mark_every_shortest_path():
     assert own.sum() == 9, "from there straight on"
 
 
-def test_fields_tell_how_much_farther_every_cell_is():
-    position = after("e2 e8 d2h a8h")
-    x = np.zeros(inputs_of(GAME, FIELDS), np.float32)
-    write_inputs(GAME, position.state, FIELDS, workspaces(GAME, 1, 1)[0], x)
-    own = x[-162:-81].reshape(9, 9)
-    assert own[7, 4] == 0 and own[7, 5] == -1 / 8, "e2 is the pawn's, f2 a step nearer"
-    assert own[0, 8] == -1, "a goal, eight steps nearer"
+def test_costs_tell_what_every_wall_adds_to_either_way():
+    position = after("e2 e8 a1h d1h b3v")
+    x = np.zeros(inputs_of(GAME, COSTS), np.float32)
+    write_inputs(GAME, position.state, COSTS, workspaces(GAME, 1, 1)[0], x)
+    numbers = {str(m): int(GAME.action(position.state, m)) for m in position.legal_moves}
+    for seat, seen in zip((1, 0), x[-256:].reshape(2, 128), strict=True):  # Black is to move
+        for move in (text for text in numbers if text[-1] in "hv"):
+            later = position.copy()
+            later.push(move)
+            added = distance(GAME, later.state, seat) - distance(GAME, position.state, seat)
+            assert seen[numbers[move]] == added / 4, move
 
 
-@pytest.mark.parametrize("inputs", ["published", "mover", "paths", "fields"])
+def test_what_is_mirrored_is_seen_and_numbered_as_the_mirrored_position():
+    position, other = after("e2 e8 d3h f6v d2"), after("e2 e8 e3h c6v f2")
+    inputs, actions = mirrored(GAME, "costs")
+    w = workspaces(GAME, 1, 1)[0]
+    x, y = np.zeros((2, inputs_of(GAME, COSTS)), np.float32)
+    write_inputs(GAME, position.state, COSTS, w, x)
+    write_inputs(GAME, other.state, COSTS, w, y)
+    assert np.array_equal(x[inputs], y)
+    numbers = {str(m): int(GAME.action(other.state, m)) for m in other.legal_moves}
+    number = {str(m): int(GAME.action(position.state, m)) for m in position.legal_moves}
+    for move in number:
+        file = chr(ord("a") + (7 if move[-1] in "hv" else 8) - (ord(move[0]) - ord("a")))
+        assert actions[numbers[file + move[1:]]] == number[move]
+
+
+def test_with_its_mirror_image_a_position_and_the_mirrored_one_are_judged_alike():
+    w = workspaces(GAME, 1, 1)[0]
+    recipe = replace(TINY, inputs="costs")
+    net = policy_of(GAME, fresh_weights(inputs_of(GAME, COSTS), recipe, GAME.ACTIONS, 1), "costs", "relu", mirror=True).net
+    judged = []
+    for moves in ("e2 e8 d3h f6v d2", "e2 e8 e3h c6v f2"):
+        write_inputs(GAME, after(moves).state, COSTS, w, net.x)
+        forward_both(net)
+        judged.append(net.q.copy())
+    assert np.abs(judged[0][mirrored(GAME, "costs")[1]] - judged[1]).max() < 1e-6
+
+
+@pytest.mark.parametrize("inputs", ["published", "mover", "paths", "costs"])
 def test_the_kernel_and_jax_compute_the_same_values(inputs):
     jax = pytest.importorskip("jax")
     from daedalus.games.quoridor.qupdates import values
@@ -76,7 +108,7 @@ def test_the_kernel_and_jax_compute_the_same_values(inputs):
 
 
 def test_transitions_span_n_turns_and_end_with_the_result():
-    recipe = replace(TINY, shaping=0.0, n=3, gamma=0.5, opponents=("path",), shares=(1.0,), epsilon=(1.0, 1.0), guided=1.0)
+    recipe = replace(TINY, shaping=0.0, n=3, gamma=0.5, epsilon=(1.0, 1.0), guided=1.0)
     player = Player(GAME, recipe)
     rows, result = player.gathered(fresh_weights(player.inputs, recipe, GAME.ACTIONS, 1), 2, 0, seed=5)
     assert set(rows.discount.tolist()) == {0.125, 0.0}
@@ -88,13 +120,36 @@ def test_transitions_span_n_turns_and_end_with_the_result():
     assert -1 <= result <= 1
 
 
-def test_advice_is_what_an_action_gains_at_once():
+def test_an_action_gains_at_once_the_steps_it_puts_the_mover_ahead():
     player = Player(GAME, TINY)
     position = after("d1 e8")
-    Y = player.advice_at(copies(GAME, [position.state], 1), np.array([0]))[0]
+    Y = player.gains_at(copies(GAME, [position.state], 1), np.array([0]))[0]
     number = {str(m): int(GAME.action(position.state, m)) for m in position.legal_moves}
     gains = {move: round(float(Y[number[move]]), 3) for move in ("d2", "e1", "e7h", "d7h")}
     assert gains == {"d2": 0.1, "e1": 0.0, "e7h": 0.1, "d7h": 0.0}, "d7h stands in both ways"
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_all_actions_are_worth_their_gain_less_the_best_legal_answer(double):
+    pytest.importorskip("jax")
+    from daedalus.games.quoridor.qupdates import values
+
+    recipe = replace(TINY, double=double)
+    player = Player(GAME, recipe)
+    chooser, judge = (fresh_weights(player.inputs, recipe, GAME.ACTIONS, seed) for seed in (1, 2))
+    position = after("e2 e8 d3h")
+    S = copies(GAME, [position.state], 1)
+    gains = player.gains_at(S, np.array([0]))[0]
+    Y = player.values_at(chooser, judge, S, np.array([0]))[0]
+    for move in ("e7", "f4h", "a8v"):
+        later = position.copy()
+        later.push(move)
+        x = player.inputs_at(copies(GAME, [later.state], 1), np.array([0]))
+        legal = [int(GAME.action(later.state, m)) for m in later.legal_moves]
+        judged, chosen = (np.asarray(values(recipe, weights, x))[0, legal] for weights in (judge, chooser))
+        action = int(GAME.action(position.state, position.parse(move)))
+        best = judged[(chosen if double else judged).argmax()]
+        assert Y[action] == pytest.approx(gains[action] - 0.9 * best, abs=1e-5), move
 
 
 def test_the_published_target_is_the_reward_or_the_best_next_value():
@@ -119,14 +174,16 @@ def test_the_published_target_is_the_reward_or_the_best_next_value():
     )
 
 
-def test_a_killed_run_comes_to_the_same_numbers(tmp_path):
+@pytest.mark.parametrize("backup", ["played", "all"])
+def test_a_killed_run_comes_to_the_same_numbers(tmp_path, backup):
     pytest.importorskip("jax")
-    whole = Run(TINY, tmp_path / "whole", 7, lambda text: None)
+    recipe = replace(TINY, backup=backup, mirror=backup == "all", fresh=20, least=30)
+    whole = Run(recipe, tmp_path / "whole", 7, lambda text: None)
     whole.train()
-    first = Run(TINY, tmp_path / "parts", 7, lambda text: None)
+    first = Run(recipe, tmp_path / "parts", 7, lambda text: None)
     first.train(rounds=5)  # as far as the first checkpoint
     first.train(rounds=2)  # lost
-    second = Run(TINY, tmp_path / "parts", 0, lambda text: None)
+    second = Run(recipe, tmp_path / "parts", 0, lambda text: None)
     second.restore()
     assert second.games == 20
     second.train()
@@ -139,6 +196,7 @@ def test_a_killed_run_comes_to_the_same_numbers(tmp_path):
 def test_the_published_recipe_runs_and_writes_a_network_that_plays(tmp_path):
     pytest.importorskip("jax")
     given = read_recipe("published") | {"total": 20, "evaluate": 2, "evaluation": 4, "layers": [16, 12]}
+    given |= {"opponents": ["path"], "shares": [1.0]}
     Run(QRecipe.of(given), tmp_path, 1, lambda text: None).train()
     agent = daedalus.agent(f"qnet:file={tmp_path / 'qnet.safetensors'}", GAME, 1)
     position = daedalus.new("quoridor")
@@ -172,6 +230,11 @@ def test_the_learner_finds_the_games_own(tmp_path):
         qlearning.run({"learner": "qlearning"}, tmp_path, 0, print)
     with pytest.raises(InvalidOption, match="nonsense"):
         qlearning.run({"learner": "qlearning", "game": "quoridor", "nonsense": 1}, tmp_path, 0, print)
+
+
+def test_all_actions_are_learnt_from_a_replay_alone():
+    with pytest.raises(InvalidOption, match="replay"):
+        QRecipe.of({"backup": "all", "replay": 0})
 
 
 def test_a_misspelt_entry_is_refused():

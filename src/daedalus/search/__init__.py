@@ -5,8 +5,9 @@ from .alphabeta import ORDERS, AlphaBetaSearch
 from .kernels.policies import EVALUATIONS, POLICIES, Own, Uniform
 from .mcts import TreeSearch
 from .montecarlo import FlatSearch
-from .network import InvalidNetwork, Network, read_network, shipped, ships_network
+from .network import Network, read_network, shipped, ships_network
 from .perft import Playouts, divide, perft, playouts
+from .safetensors import InvalidNetwork
 from .wins import win_at_hand, winning_moves
 
 __all__ = [

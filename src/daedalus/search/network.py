@@ -1,6 +1,5 @@
-"""Networks as files and as judges of a search: weights in safetensors with a card, read and written with NumPy alone."""
+"""Networks as files and as judges of a search."""
 
-import json
 import os
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,20 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import InvalidSpec
-from daedalus.core.files import replacing
 from daedalus.core.options import written
 from daedalus.core.registry import Registration, folder_of, game_names, registration_of
 
 from .kernels.network import PASS, WEIGHTS, Net, network_type, shapes
+from .safetensors import InvalidNetwork, parse_weights, write_weights
 
-_LONGEST = 1 << 20  # bytes of a header that anybody would write
 _KEPT = 16  # networks read lately
-_CARD = "daedalus"  # the key of the card among the metadata
-
-
-class InvalidNetwork(InvalidSpec):
-    """A file that holds no network, or one that does not fit the game."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,17 +59,7 @@ class Network:
 
     def write(self, path: Path) -> None:
         """Writes the file whole or not at all."""
-        about: dict[str, Any] = {"__metadata__": {_CARD: json.dumps(self.card)}}
-        end = 0
-        for name in WEIGHTS:
-            begin, end = end, end + 4 * self.weights[name].size
-            about[name] = {"dtype": "F32", "shape": list(self.weights[name].shape), "data_offsets": [begin, end]}
-        header = json.dumps(about).encode()
-        header += b" " * (-len(header) % 8)  # the format wants the numbers aligned
-        with replacing(path) as fresh, open(fresh, "wb") as file:
-            file.write(len(header).to_bytes(8, "little") + header)
-            for name in WEIGHTS:
-                file.write(np.ascontiguousarray(self.weights[name], "<f4").tobytes())
+        write_weights(path, {name: self.weights[name] for name in WEIGHTS}, self.card)
 
 
 def game_name(entry: Registration) -> str:
@@ -117,33 +99,9 @@ def _read(path: Path, changed: int, size: int) -> Network:
 
 def parse_network(contents: bytes) -> Network:
     """The network in the bytes of a file."""
-    begin = 8 + int.from_bytes(contents[:8], "little")
-    if len(contents) < 8 or begin > min(len(contents), _LONGEST):
-        raise InvalidNetwork("not a network: no safetensors header")
-    try:
-        about = json.loads(contents[8:begin])
-        card = json.loads(about["__metadata__"][_CARD])
-        complete = isinstance(card["game"], str) and isinstance(card["options"], str)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        complete = False
-    if not complete:
-        raise InvalidNetwork("not a network of Daedalus: it has no card that names its game")
-    weights = {name: _tensor(about.get(name), name, contents[begin:]) for name in WEIGHTS}
+    weights, card = parse_weights(contents, WEIGHTS, ("game", "options"))
     _demand_whole(weights)
     return Network(weights, card)
-
-
-def _tensor(about: Any, name: str, numbers: bytes) -> Any:
-    try:
-        shape = tuple(int(side) for side in about["shape"])
-        begin, end = (int(offset) for offset in about["data_offsets"])
-        in_order = about["dtype"] == "F32" and 0 <= begin <= end <= len(numbers)
-        values = np.frombuffer(numbers[begin:end], "<f4").reshape(shape) if in_order else None
-    except (TypeError, KeyError, ValueError, OverflowError):
-        values = None
-    if values is None or not np.isfinite(values).all():
-        raise InvalidNetwork(f"damaged: its weights '{name}' are missing, cut off or no numbers")
-    return values
 
 
 def _demand_whole(weights: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ from .kernels.policies import Path as Runner
 from .kernels.qlearning import MOST_TURNS, Manner, Transitions
 from .kernels.qnet import inputs_of
 from .positions import plies_back
-from .qnet import ACTIVATIONS, INPUTS, policy_of, write_qnet
+from .qnet import ACTIVATIONS, INPUTS, mirrored, policy_of, write_qnet
 
 OPPONENTS: dict[str, Callable[[], Any]] = {"path": lambda: Runner(0), "heuristic": Heuristic}
 Say = Callable[[str], None]
@@ -37,13 +37,15 @@ class QRecipe:
     """How a network of Q-values is trained; `learner` and `game` say by whom and for what.
 
     inputs, layers, activation  the network
+    backup                      whose value is learnt: that of the action `played`, or of `all` legal ones at each position
     mask, double, n, gamma      the target: legal actions only, chosen by one network and valued by another, n turns on
     target, replay              updates between copies to the target network, rows kept; 0 for none
+    fresh, least                rows of a round that are kept, 0 for all; rows without which nothing is learnt
+    mirror                      learns half of the rows with left and right swapped; the finished player takes the mean of both
     average                     factor a step of the running mean of the weights, which plays; 0 for the weights themselves
     optimiser, rate, batch      adam in batches from the replay, or sgd turn by turn as played; the rate's first and last value
     shaping                     what a step gained on the other is worth beside the result, which is 1
     imitation                   during so many games to begin with it learns only what each action gains at once
-    advice                      how much that weighs afterwards
     epsilon, explore, guided    exploration from, to, over how many games, and the share that the heuristic decides
     generator, opening          games that begin near the end; random plies at the beginning of the others
     opponents, shares           whom it plays, how often
@@ -56,18 +58,21 @@ class QRecipe:
     inputs: str = "paths"
     layers: tuple[int, int] = (128, 64)
     activation: str = "relu"
+    backup: str = "played"
     mask: bool = True
     double: bool = True
     n: int = 1
     gamma: float = 1.0
     target: int = 0
     replay: int = 0
+    fresh: int = 0
+    least: int = 0
+    mirror: bool = False
     average: float = 0.0
     optimiser: str = "adam"
     rate: tuple[float, float] = (0.001, 0.001)
     batch: int = 512
     imitation: int = 0
-    advice: float = 0.0
     shaping: float = 0.0
     epsilon: tuple[float, float] = (0.5, 0.02)
     explore: int = 10000
@@ -96,7 +101,12 @@ class QRecipe:
 
     def check(self) -> None:
         """Refuses what cannot be trained."""
-        for name, choices in (("inputs", INPUTS), ("activation", ACTIVATIONS), ("optimiser", ("adam", "sgd"))):
+        for name, choices in (
+            ("inputs", INPUTS),
+            ("activation", ACTIVATIONS),
+            ("optimiser", ("adam", "sgd")),
+            ("backup", ("played", "all")),
+        ):
             if getattr(self, name) not in choices:
                 raise InvalidOption(valid(name, getattr(self, name), choices))
         for opponent in self.opponents:
@@ -104,6 +114,10 @@ class QRecipe:
                 raise InvalidOption(valid("opponent", opponent, OPPONENTS))
         if len(self.shares) != len(self.opponents):
             raise refusal("shares", list(self.shares), "a share for each opponent")
+        if not self.replay and (self.imitation or self.backup == "all"):
+            raise refusal("replay", self.replay, "more than 0 where all actions are learnt from")
+        if self.mirror and self.inputs == "published":
+            raise refusal("mirror", self.mirror, "false with published inputs")
         if len(self.layers) != 2 or min(self.layers) < 1:
             raise refusal("layers", list(self.layers), "two numbers of units")
 
@@ -153,10 +167,10 @@ class Player:
         turns = transitions(game, MOST_TURNS)
         self.turns = (turns.state, turns.legal, turns.played)
 
-    def gathered(self, weights: dict[str, Any], games: int, played: int, seed: int) -> tuple[Transitions, float]:
-        """Transitions of so many games against the recipe's opponents, and their mean result."""
+    def manner(self, played: int) -> Manner:
+        """How it plays after so many games."""
         recipe = self.recipe
-        manner = Manner(
+        return Manner(
             float(recipe.epsilon_after(played)),
             float(recipe.guided),
             recipe.n,
@@ -164,7 +178,14 @@ class Player:
             float(recipe.shaping),
             recipe.opening,
             plies_back(played, recipe.generator),
+            recipe.mask,
+            recipe.double,
         )
+
+    def gathered(self, weights: dict[str, Any], games: int, played: int, seed: int) -> tuple[Transitions, float]:
+        """Transitions of so many games against the recipe's opponents, and their mean result."""
+        recipe = self.recipe
+        manner = self.manner(played)
         net = policy_of(self.game, weights, recipe.inputs, recipe.activation)
         parts, total, sum_ = [], 0, 0.0
         for k, (name, share) in enumerate(zip(recipe.opponents, recipe.shares, strict=True)):
@@ -185,16 +206,25 @@ class Player:
         self.kernels.fill(self.game, INPUTS[self.recipe.inputs], states, places, workspaces(self.game, 1, 1), X)
         return X
 
-    def advice_at(self, states: Any, places: Any) -> Any:
+    def gains_at(self, states: Any, places: Any) -> Any:
         """What every legal action gains at once."""
         Y = np.zeros((len(places), self.game.ACTIONS), np.float32)
         W = workspaces(self.game, 1, 1)
         self.kernels.advise(self.game, INPUTS[self.recipe.inputs], states, places, self.S, W, float(self.recipe.shaping), Y)
         return Y
 
+    def values_at(self, chooser: dict[str, Any], judge: dict[str, Any], states: Any, places: Any) -> Any:
+        """What every legal action gains at once, less what the other's best answer is worth by the networks."""
+        Y = np.zeros((len(places), self.game.ACTIONS), np.float32)
+        nets = [policy_of(self.game, weights, self.recipe.inputs, self.recipe.activation) for weights in (chooser, judge)]
+        moves = np.zeros(self.game.MAX_MOVES, np.int64)
+        W = workspaces(self.game, 1, 1)
+        self.kernels.look_ahead(self.game, *nets, states, places, self.S, W, moves, self.manner(0), Y)
+        return Y
+
     def scores(self, weights: dict[str, Any], opponent: str, games: int, seed: int) -> Any:
         """Results in [0, 1] of the greedy network, in pairs with the same opening of four random plies."""
-        net = policy_of(self.game, weights, self.recipe.inputs, self.recipe.activation)
+        net = policy_of(self.game, weights, self.recipe.inputs, self.recipe.activation, self.recipe.mirror)
         results = np.zeros(games)
         self.S[-1] = np.zeros((), self.S.dtype)
         self.kernels.score(self.game, net, OPPONENTS[opponent](), self.S, workspaces(self.game, 1, seed), games, 4, results)
@@ -213,25 +243,33 @@ class Replay:
 
     def __init__(self, game: Any, size: int) -> None:
         self.rows, self.size, self.filled, self.next = transitions(game, size), size, 0, 0
+        self.wanted = np.zeros((size, game.ACTIONS), np.float16)  # what all actions should be worth
 
-    def add(self, new: Transitions) -> None:
+    def clear(self) -> None:
+        """Forgets all rows."""
+        self.filled = self.next = 0
+
+    def add(self, new: Transitions, wanted: Any = None) -> None:
         """Puts rows in, over the oldest."""
         places = (self.next + np.arange(len(new.played))) % self.size
         for kept, part in zip(self.rows, new, strict=True):
             kept[places] = part
+        if wanted is not None:
+            self.wanted[places] = wanted
         self.next = int((self.next + len(places)) % self.size)
         self.filled = min(self.size, self.filled + len(places))
 
     def arrays(self) -> dict[str, Any]:
         """All of it, for a checkpoint."""
         parts = {f"replay_{name}": part[: self.filled] for name, part in self.rows._asdict().items()}
-        return parts | {"replay_at": np.array([self.filled, self.next])}
+        return parts | {"replay_at": np.array([self.filled, self.next]), "replay_wanted": self.wanted[: self.filled]}
 
     def restore(self, kept: Any) -> None:
         """The reverse."""
         self.filled, self.next = map(int, kept["replay_at"])
         for name, part in self.rows._asdict().items():
             part[: self.filled] = kept[f"replay_{name}"]
+        self.wanted[: self.filled] = kept["replay_wanted"]
 
 
 def fresh_weights(inputs: int, recipe: QRecipe, actions: int, seed: int) -> dict[str, Any]:
@@ -247,6 +285,13 @@ def fresh_weights(inputs: int, recipe: QRecipe, actions: int, seed: int) -> dict
     return {name: value.astype(np.float32) for name, value in made.items()}
 
 
+def _swap(batch: dict[str, Any], count: int, mirror: tuple[Any, Any]) -> None:
+    """Swaps left and right in the first rows of a batch."""
+    inputs, actions = mirror
+    for name, order in (("seen", inputs), ("legal", actions), ("wanted", actions)):
+        batch[name][:count] = batch[name][:count, order]
+
+
 class Run:
     """A training run in a folder."""
 
@@ -258,6 +303,7 @@ class Run:
         self.player = Player(self.game, recipe)
         self.updates = Updates(recipe)
         self.weights = fresh_weights(self.player.inputs, recipe, self.game.ACTIONS, seed)
+        self.mirror = mirrored(self.game, recipe.inputs) if recipe.mirror else ((), ())
         self.replay = Replay(self.game, max(recipe.replay, 1))
         self.curve: list[dict[str, float]] = []
         self.round = self.games = 0
@@ -281,26 +327,47 @@ class Run:
     def _play_and_learn(self) -> None:
         recipe = self.recipe
         rows, _ = self.player.gathered(self.weights, recipe.games, self.games, scramble(self.seed, 3, self.round))
+        if self.games < recipe.imitation <= self.games + recipe.games:
+            self.replay.clear()  # from here on other things are wanted
         self.games += recipe.games
+        rng = np.random.default_rng(scramble(self.seed, 4, self.round))
         if recipe.replay:
-            self.replay.add(rows)
-            rng = np.random.default_rng(scramble(self.seed, 4, self.round))
-            for _ in range(recipe.updates):
+            self._keep(rows, rng)
+            for _ in range(recipe.updates if self.replay.filled >= recipe.least else 0):
                 self._update(self.replay.rows, rng.integers(0, self.replay.filled, recipe.batch))
         else:
             self._update(rows, np.arange(len(rows.played)))
         self.weights = self.updates.weights()
 
+    def _keep(self, rows: Transitions, rng: Any) -> None:
+        """Puts some of the new rows into the replay, with what all their actions should be worth where that is learnt."""
+        if 0 < self.recipe.fresh < len(rows.played):
+            places = np.sort(rng.choice(len(rows.played), self.recipe.fresh, replace=False))
+            rows = Transitions(*(part[places] for part in rows))
+        places = np.arange(len(rows.played))
+        if self._imitates():
+            self.replay.add(rows, self.player.gains_at(rows.state, places))
+        elif self.recipe.backup == "all":
+            self.replay.add(rows, self.player.values_at(self.weights, self.updates.judge(), rows.state, places))
+        else:
+            self.replay.add(rows)
+
+    def _imitates(self) -> bool:
+        return self.games < self.recipe.imitation
+
     def _update(self, rows: Transitions, places: Any) -> None:
         """One step on the rows at these places."""
-        actions = self.game.ACTIONS
-        seen, later = (self.player.inputs_at(states, places) for states in (rows.state, rows.after))
-        legal, legal_after = (unpacked(masks[places], actions) for masks in (rows.legal, rows.legal_after))
-        numbers = (rows.played[places], rows.gain[places], rows.discount[places])
-        imitated = 0 < self.games <= self.recipe.imitation
-        advised = self.player.advice_at(rows.state, places) if imitated or self.recipe.advice else None
-        weighing = (0.0, 1.0) if imitated else (1.0, self.recipe.advice)
-        self.updates.step(seen, later, legal, legal_after, *numbers, advised, weighing)
+        recipe, actions = self.recipe, self.game.ACTIONS
+        batch = {"seen": self.player.inputs_at(rows.state, places), "legal": unpacked(rows.legal[places], actions)}
+        if self._imitates() or recipe.backup == "all":
+            batch["wanted"] = self.replay.wanted[places].astype(np.float32)
+            if recipe.mirror:
+                _swap(batch, places.size // 2, self.mirror)
+        else:
+            batch |= {"later": self.player.inputs_at(rows.after, places), "action": rows.played[places].astype(np.int32)}
+            batch |= {"legal_after": unpacked(rows.legal_after[places], actions)}
+            batch |= {"gain": rows.gain[places], "discount": rows.discount[places]}
+        self.updates.step(batch)
 
     # --- what is kept ---------------------------------------------------------------------------------------------------
 
@@ -321,7 +388,7 @@ class Run:
         """What is to be known of the network."""
         recipe = self.recipe
         about = {"game": "quoridor", "options": "", "role": "qnet", "inputs": recipe.inputs, "activation": recipe.activation}
-        return about | {"seed": self.seed, "recipe": asdict(recipe), "score": entry}
+        return about | {"mirror": recipe.mirror, "seed": self.seed, "recipe": asdict(recipe), "score": entry}
 
     def save(self) -> None:
         """Checkpoint and curves."""

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from .qlearning import QRecipe
 
 
-_SCALE = 30.0  # advice is a mean over all actions, of which few differ
+_SCALE = 30.0  # the error of all values is a mean over all actions, of which few differ
 _SOFT = 0.03  # differences of values that begin to decide a choice: a third of a step
-_CHOICE = 0.1  # what a choice weighs beside the values
+_CHOICE = 0.3  # what a choice weighs beside the values
 
 
 def values(recipe: "QRecipe", weights: Any, x: Any) -> Any:
@@ -39,21 +39,20 @@ def targets(recipe: "QRecipe", weights: Any, frozen: Any, batch: Any) -> Any:
 
 
 def loss(weights: Any, recipe: "QRecipe", frozen: Any, batch: Any) -> Any:
-    """The error of the played actions' values, and that of all legal actions' values against what is advised, weighed."""
+    """The error of the values of all legal actions where they are known, else of the played one's."""
     estimated = values(recipe, weights, batch["seen"])
+    if "wanted" in batch:
+        return jnp.mean(errors(estimated, batch["wanted"], batch["legal"] if recipe.mask else True))
     wanted = jax.lax.stop_gradient(targets(recipe, weights, frozen, batch))
-    lost = batch["learnt"] * optax.huber_loss(_at(estimated, batch["action"]), wanted)
-    if "advised" in batch:
-        lost += batch["heeded"] * unheeded(estimated, batch["advised"], batch["legal"])
-    return jnp.mean(lost)
+    return jnp.mean(batch["learnt"] * optax.huber_loss(_at(estimated, batch["action"]), wanted))
 
 
-def unheeded(estimated: Any, advised: Any, legal: Any) -> Any:
-    """How far values are from the advised ones, and choices by them from choices by those: the highest values matter most."""
-    errors = jnp.where(legal, jnp.square(estimated - advised), 0.0)
+def errors(estimated: Any, wanted: Any, legal: Any) -> Any:
+    """How far values are from the wanted ones, and choices by them from choices by those: the highest values matter most."""
+    squares = jnp.where(legal, jnp.square(estimated - wanted), 0.0)
     mine = jax.nn.log_softmax(jnp.where(legal, estimated / _SOFT, -1e9))
-    theirs = jax.nn.softmax(jnp.where(legal, advised / _SOFT, -1e9))
-    return _SCALE * jnp.mean(errors, axis=1) - _CHOICE * jnp.sum(theirs * jnp.where(legal, mine, 0.0), axis=1)
+    theirs = jax.nn.softmax(jnp.where(legal, wanted / _SOFT, -1e9))
+    return _SCALE * jnp.mean(squares, axis=1) - _CHOICE * jnp.sum(theirs * jnp.where(legal, mine, 0.0), axis=1)
 
 
 class Updates:
@@ -91,37 +90,26 @@ class Updates:
 
         return jax.lax.scan(turn, (weights, memory), batch)[0]
 
-    def step(
-        self,
-        seen: Any,
-        later: Any,
-        legal: Any,
-        legal_after: Any,
-        action: Any,
-        gain: Any,
-        discount: Any,
-        advised: Any,
-        weighing: tuple[float, float],
-    ) -> None:
+    def judge(self) -> dict[str, Any]:
+        """The weights that value what comes next, as NumPy arrays."""
+        return {name: np.asarray(value) for name, value in (self.frozen if self.recipe.target else self.averaged).items()}
+
+    def step(self, batch: dict[str, Any]) -> None:
         """One update; single turns are filled up to a round number without weight, since every other number compiles anew."""
-        batch = {"seen": seen, "later": later, "legal": legal, "legal_after": legal_after}
-        batch |= {"action": action.astype(np.int32), "gain": gain, "discount": discount}
-        batch["learnt"], batch["heeded"] = (np.full(len(action), weight, np.float32) for weight in weighing)
-        if advised is not None:
-            batch["advised"] = advised
+        count = len(batch["seen"])
+        batch["learnt"] = np.ones(count, np.float32)
         if not self.recipe.replay:
-            more = -len(action) % 512
+            more = -count % 512
             batch = {
                 name: np.concatenate([value, np.zeros((more, *value.shape[1:]), value.dtype)]) for name, value in batch.items()
             }
-            batch["legal_after"][len(action) :] = True
-            batch["legal"][len(action) :] = True
+            batch["legal_after"][count:] = True
         frozen = self.frozen if self.recipe.target else self.trained
         self.trained, self.memory = self._step(self.trained, frozen, self.memory, batch)
         self.averaged = self._mean(self.averaged, self.trained)
         self.count += 1
         if self.recipe.target and self.count % self.recipe.target == 0:
-            self.frozen = self.trained
+            self.frozen = self.averaged
 
     def arrays(self) -> dict[str, Any]:
         """All of it, for a checkpoint."""

@@ -15,7 +15,7 @@ import numpy as np
 from daedalus.core import ONE, U, helper, kernel, random_below, random_unit
 
 from .bitboards import distance
-from .qnet import action_of, best_move, write_inputs
+from .qnet import action_of, best_move, forward, write_inputs
 
 MOST_TURNS = 160  # of the learner in a game; longer games are left without a result
 
@@ -42,6 +42,8 @@ class Manner(NamedTuple):
     shaping: float = 0.0
     opening: int = 0
     back: int = 0
+    mask: bool = True
+    double: bool = True
 
 
 @helper
@@ -84,7 +86,7 @@ def begin(game, teacher, S, w, manner):
 def decide(game, net, teacher, s, w, count, manner):
     """The learner's move, of the `count` legal ones in w.buf."""
     if random_unit(w) >= manner.epsilon:
-        return best_move(game, net.net, s, w, count)
+        return best_move(game, net.net, s, w, count, False)
     if random_unit(w) < manner.guided:
         return np.int64(teacher.pick(game, s, w))
     return np.int64(w.buf[random_below(w, count)])
@@ -182,6 +184,51 @@ def advise(game, kind, states, places, S, W, shaping, Y):
             game.play(S[0], m)
             value = 1.0 if game.over(S[0]) else shaping * (ahead(game, S[0], me) - before)
             Y[i, action_of(game, s, kind, m)] = value
+
+
+@helper
+def best_value(game, chooser, judge, s, w, manner):
+    """What the action that one network values highest is worth to the other; without double Q that is the same network."""
+    write_inputs(game, s, judge.inputs, w, judge.x)
+    forward(judge)
+    q = judge.q
+    if manner.double:
+        for i in range(judge.x.size):
+            chooser.x[i] = judge.x[i]
+        forward(chooser)
+        q = chooser.q
+    best = 0
+    top = np.float32(-np.inf)
+    for k in range(game.moves(s, w) if manner.mask else q.size):
+        a = action_of(game, s, judge.inputs, np.int64(w.buf[k])) if manner.mask else k
+        if q[a] > top:
+            top = q[a]
+            best = a
+    return judge.q[best]
+
+
+@kernel
+def look_ahead(game, chooser, judge, states, places, S, W, moves, manner, Y):
+    """One step of Q-learning for every legal action of the states at these places: what it gains at once, less what the
+    other's best answer is worth to the other, or the result if it ends the game.
+    """
+    w = W[0]
+    for i in range(places.size):
+        s = states[places[i]]
+        me = game.turn(s)
+        before = ahead(game, s, me)
+        count = game.moves(s, w)
+        for k in range(count):
+            moves[k] = w.buf[k]
+        for k in range(count):
+            S[0] = states[places[i]]
+            game.play(S[0], moves[k])
+            if game.over(S[0]):
+                value = game.payoff(S[0], me)
+            else:
+                value = manner.shaping * (ahead(game, S[0], me) - before)
+                value -= manner.gamma * best_value(game, chooser.net, judge.net, S[0], w, manner)
+            Y[i, action_of(game, s, judge.net.inputs, moves[k])] = value
 
 
 @kernel

@@ -5,7 +5,7 @@ Four kinds of inputs:
     PUBLISHED  the thesis's 133 numbers as they are: who is to move, both pawns 0..80, both stocks, a bit for each wall
     MOVER      the game's features: from the mover's side, with distances
     PATHS      those, and the cells of all shortest paths of both
-    FIELDS     those, and for each cell how much farther from the goal of either it lies than that one's pawn, in eighths
+    COSTS      those, and for every wall that may be laid how many steps it would add to the way of either, in quarters
 
 Actions of the first are numbered from White's side whoever moves, those of the others from the mover's.
 """
@@ -17,10 +17,10 @@ import numpy as np
 from daedalus.core import ONE, ZERO, helper, lowest
 from daedalus.search.kernels.policies import level
 
-from .bitboards import STRIDE, distance, goal, grown, shortest_paths
+from .bitboards import STRIDE, cutters, distance, goal, only, shortest_path, shortest_paths, steps
 from .features import numbered, put_walls, seen, write_features
 
-PUBLISHED, MOVER, PATHS, FIELDS = 0, 1, 2, 3
+PUBLISHED, MOVER, PATHS, COSTS = 0, 1, 2, 3
 SIGMOID, RELU = 0, 1
 WEIGHTS = ("w1", "b1", "w2", "b2", "w3", "b3")
 
@@ -30,6 +30,9 @@ def qnet_type(inputs, first, second, actions):
     fields = [
         ("inputs", "i8"),
         ("bend", "i8"),
+        ("both", "i8"),  # is the position judged as it is and with left and right swapped?
+        ("inputs_swapped", "i8", (inputs,)),
+        ("actions_swapped", "i8", (actions,)),
         ("w1", "f4", (inputs, first)),
         ("b1", "f4", (first,)),
         ("w2", "f4", (first, second)),
@@ -40,15 +43,18 @@ def qnet_type(inputs, first, second, actions):
         ("h1", "f4", (first,)),
         ("h2", "f4", (second,)),
         ("q", "f4", (actions,)),
+        ("other_x", "f4", (inputs,)),
+        ("other_q", "f4", (actions,)),
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def inputs_of(game, kind):
     """How many inputs a kind has."""
+    walls, cells = 2 * (game.width - 1) * (game.height - 1), game.width * game.height
     if kind == PUBLISHED:
-        return 5 + 2 * (game.width - 1) * (game.height - 1)
-    return game.FEATURES + (kind - MOVER) * 2 * game.width * game.height
+        return 5 + walls
+    return game.FEATURES + (kind >= PATHS) * 2 * cells + (kind >= COSTS) * 2 * walls
 
 
 @helper
@@ -78,21 +84,40 @@ def put_cells(game, seat, word, first, out, begin, value):
 
 
 @helper
-def put_field(game, s, seat, who, out, begin):
-    """How much farther from its goal every cell lies than the pawn of seat `who`, in eighths, one at most."""
+def put_costs(game, s, seat, who, w, out, begin):
+    """How many steps every wall would add to the way of seat `who`, in quarters, two at most; 0 where it cuts the way off.
+
+    Only walls across one shortest path can add any.
+    """
     far = distance(game, s, who)
-    a, b = goal(game, who, 2)
-    p = ZERO
-    q = ZERO
-    k = 0
-    while a != p or b != q:
-        value = min(max((k - far) / 8.0, -1.0), 1.0)
-        put_cells(game, seat, a & ~p, 0, out, begin, value)
-        put_cells(game, seat, b & ~q, 64, out, begin, value)
-        p = a
-        q = b
-        a, b = grown(a, b, s.n0, s.n1, s.e0, s.e1)
-        k += 1
+    a, b = shortest_path(game, s, who, w)
+    h0, h1, v0, v1 = cutters(a, b, s.n0, s.n1, s.e0, s.e1)
+    put_costs_of(game, s, seat, who, h0 & s.hfree0, 0, False, far, out, begin)
+    put_costs_of(game, s, seat, who, h1 & s.hfree1, 64, False, far, out, begin)
+    put_costs_of(game, s, seat, who, v0 & s.vfree0, 0, True, far, out, begin)
+    put_costs_of(game, s, seat, who, v1 & s.vfree1, 64, True, far, out, begin)
+
+
+@helper
+def put_costs_of(game, s, seat, who, word, first, upright, far, out, begin):
+    """The same for the walls in a word of anchors."""
+    p, q = only(s.pawn[who])
+    g0, g1 = goal(game, who, 2)
+    slots = (game.width - 1) * (game.height - 1)
+    while word != ZERO:
+        anchor = first + lowest(word)
+        word &= word - ONE
+        x0, x1 = only(anchor)
+        y0, y1 = only(anchor + (STRIDE if upright else 1))
+        x0 |= y0
+        x1 |= y1
+        if upright:
+            longer = steps(p, q, g0, g1, s.n0, s.n1, s.e0 & ~x0, s.e1 & ~x1) - far
+        else:
+            longer = steps(p, q, g0, g1, s.n0 & ~x0, s.n1 & ~x1, s.e0, s.e1) - far
+        if longer > 0:
+            row, column = seen(game, seat, 2, anchor, 1)
+            out[begin + (slots if upright else 0) + row * (game.width - 1) + column] = min(longer, 8) / 4.0
 
 
 @helper
@@ -103,16 +128,18 @@ def write_inputs(game, s, kind, w, out):
         return
     me = s.turn
     write_features(game, s, me, out)
-    cells = game.width * game.height
-    begin = out.size - 2 * cells * (kind - MOVER)
+    cells, walls = game.width * game.height, 2 * (game.width - 1) * (game.height - 1)
+    begin = out.size - (2 * cells if kind >= PATHS else 0) - (2 * walls if kind >= COSTS else 0)
     if kind >= PATHS:
         for k in range(2):
             a, b = shortest_paths(game, s, me if k == 0 else 1 - me, w)
-            put_cells(game, me, a, 0, out, begin + k * cells, 1.0)
-            put_cells(game, me, b, 64, out, begin + k * cells, 1.0)
-    if kind == FIELDS:
-        put_field(game, s, me, me, out, begin + 2 * cells)
-        put_field(game, s, me, 1 - me, out, begin + 3 * cells)
+            put_cells(game, me, a, 0, out, begin, 1.0)
+            put_cells(game, me, b, 64, out, begin, 1.0)
+            begin += cells
+    if kind == COSTS:
+        for k in range(2):
+            put_costs(game, s, me, me if k == 0 else 1 - me, w, out, begin)
+            begin += walls
 
 
 @helper
@@ -156,10 +183,30 @@ def forward(net):
 
 
 @helper
-def best_move(game, net, s, w, n):
+def forward_both(net):
+    """Fills net.q with the mean of what it is for net.x and for the same with left and right swapped."""
+    for i in range(net.x.size):
+        net.other_x[i] = net.x[net.inputs_swapped[i]]
+    forward(net)
+    for a in range(net.q.size):
+        net.other_q[a] = net.q[a]
+    for i in range(net.x.size):
+        net.x[i] = net.other_x[i]
+    forward(net)
+    for a in range(net.q.size):
+        net.other_q[a] += net.q[net.actions_swapped[a]]
+    for a in range(net.q.size):
+        net.q[a] = np.float32(0.5) * net.other_q[a]
+
+
+@helper
+def best_move(game, net, s, w, n, both):
     """Of the n legal moves in w.buf the one whose value is estimated highest."""
     write_inputs(game, s, net.inputs, w, net.x)
-    forward(net)
+    if both:
+        forward_both(net)
+    else:
+        forward(net)
     best = np.int64(w.buf[0])
     top = net.q[action_of(game, s, net.inputs, best)]
     for i in range(1, n):
@@ -176,7 +223,7 @@ class QNet(NamedTuple):
     net: Any
 
     def pick(self, game, s, w):
-        return best_move(game, self.net, s, w, game.moves(s, w))
+        return best_move(game, self.net, s, w, game.moves(s, w), self.net.both != 0)
 
     def prior(self, game, s, w, n):
         level(w, n)
