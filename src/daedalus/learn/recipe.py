@@ -1,13 +1,14 @@
 """How a network is trained, every number of it: a recipe, read from TOML, which a run's folder keeps."""
 
 import tomllib
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from daedalus.core import InvalidOption
 from daedalus.core.errors import valid
 from daedalus.core.options import refusal
+from daedalus.core.recipes import TomlRecipe
 from daedalus.core.registry import folder_of, game_names, registration_of
 
 _HERE = Path(__file__).parent / "recipes"
@@ -15,7 +16,7 @@ SELFPLAY = "selfplay"
 
 
 @dataclass(frozen=True)
-class Recipe:
+class Recipe(TomlRecipe):
     """The general learner's recipe.
 
     layers        units of the two hidden layers; the second a multiple of four
@@ -68,18 +69,6 @@ class Recipe:
     sprt_games: int = 200
     iterations: int = 0
 
-    @classmethod
-    def of(cls, given: dict[str, Any]) -> "Recipe":
-        """A recipe from the values of a TOML file; what is not in it has its default."""
-        defaults = asdict(cls())
-        for name, value in given.items():
-            if name not in defaults:
-                raise InvalidOption(valid("entry of a recipe", name, defaults))
-            defaults[name] = _read(name, value, defaults[name])
-        made = cls(**defaults)
-        made.check()
-        return made
-
     def check(self) -> None:
         """Refuses numbers with which nothing can be trained."""
         bounds = dict.fromkeys(("cap", "rows", "window", "batch", "evaluate", "play"), (1, 10**9))
@@ -92,31 +81,6 @@ class Recipe:
             raise refusal("simulations", 0, "1 to 1000000000, or 0 with a teacher")
         if len(self.layers) != 2 or min(self.layers) < 4 or self.layers[1] % 4 or max(self.layers) > 4096:
             raise refusal("layers", list(self.layers), "two numbers from 4 to 4096, the second a multiple of four")
-
-    def text(self) -> str:
-        """The recipe as TOML."""
-        return "".join(f"{field.name} = {_written(getattr(self, field.name))}\n" for field in fields(self))
-
-
-def _read(name: str, value: Any, default: Any) -> Any:
-    """A value of the same kind as the default."""
-    if isinstance(default, tuple):
-        kind = type(default[0])
-        if isinstance(value, list) and all(type(item) is kind for item in value):
-            return tuple(value)
-        raise refusal(name, value, f"a list of {'texts' if kind is str else 'whole numbers'}")
-    if isinstance(default, float) and type(value) is int:
-        return float(value)
-    if type(value) is not type(default):
-        kinds = {str: "a text", int: "a whole number", float: "a number"}
-        raise refusal(name, value, kinds[type(default)])
-    return value
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_written, value))}]"
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"' if isinstance(value, str) else repr(value)
 
 
 def recipes() -> list[str]:

@@ -8,7 +8,7 @@ so a run that was killed comes to the same numbers as one that was not.
 import json
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from daedalus.core.errors import valid
 from daedalus.core.files import replacing
 from daedalus.core.memory import state_type, workspaces
 from daedalus.core.options import refusal
+from daedalus.core.recipes import TomlRecipe
 from daedalus.core.registry import make_game, registration_of
 
 from .kernels.policies import Heuristic
@@ -33,7 +34,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class QRecipe:
+class QRecipe(TomlRecipe):
     """How a network of Q-values is trained; `learner` and `game` say by whom and for what.
 
     inputs, layers, activation  the network
@@ -87,18 +88,6 @@ class QRecipe:
     evaluate: int = 100
     evaluation: int = 400
 
-    @classmethod
-    def of(cls, given: dict[str, Any]) -> "QRecipe":
-        """A recipe from the values of a TOML file."""
-        known = {field.name: getattr(cls(), field.name) for field in fields(cls)}
-        for name, value in given.items():
-            if name not in known:
-                raise InvalidOption(valid("entry of a recipe", name, known))
-            known[name] = _like(name, value, known[name])
-        made = cls(**known)
-        made.check()
-        return made
-
     def check(self) -> None:
         """Refuses what cannot be trained."""
         for name, choices in (
@@ -121,25 +110,10 @@ class QRecipe:
         if len(self.layers) != 2 or min(self.layers) < 1:
             raise refusal("layers", list(self.layers), "two numbers of units")
 
-    def text(self) -> str:
-        """The recipe as TOML."""
-        return "".join(f"{name} = {json.dumps(value)}\n" for name, value in asdict(self).items())
-
     def epsilon_after(self, games: int) -> float:
         """How often a move is explored after so many games."""
         first, last = self.epsilon
         return first + (last - first) * min(1.0, games / max(self.explore, 1))
-
-
-def _like(name: str, value: Any, default: Any) -> Any:
-    """A value of the same kind as the default."""
-    if isinstance(default, tuple) and isinstance(value, list):
-        return tuple(_like(name, item, default[0]) for item in value)
-    if isinstance(default, float) and type(value) is int:
-        return float(value)
-    if type(value) is not type(default):
-        raise refusal(name, value, f"something like {default!r}")
-    return value
 
 
 def transitions(game: Any, rows: int) -> Transitions:
