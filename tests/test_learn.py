@@ -23,6 +23,7 @@ from daedalus.learn.recipe import Recipe, read_recipe
 from daedalus.learn.replay import Replay
 from daedalus.learn.run import Run
 from daedalus.learn.selfplay import self_play
+from daedalus.search import shipped
 from daedalus.terminal.training import sparkline
 
 needs_jax = pytest.mark.skipif(
@@ -50,12 +51,14 @@ MEASURED = ("seconds", "cpu", "games_a_second")  # what differs from run to run
 
 
 @needs_jax
-@pytest.mark.parametrize("name, options", [("blackhole", {}), ("quoridor", {"width": 5, "height": 5, "walls": 3})])
-def test_jax_says_what_the_kernels_say(name, options):
+@pytest.mark.parametrize("name", ["blackhole", "colosseum", "labyrinth", "quoridor", "saboteur"])
+@pytest.mark.parametrize("trained", [False, True])
+def test_jax_says_what_the_kernels_say(name, trained):
+    """Of random weights, and of the network that comes with the game."""
     from daedalus.learn.training import forward
 
-    game = make_game(name, **options)
-    network, position = random_network(game, 32, 16), Position(game, 1)
+    game = make_game(name)
+    network, position = shipped(game) if trained else random_network(game, 32, 16), Position(game, 1)
     net, W = network.judge(game), workspaces(game, 1, 1)
     rng = np.random.default_rng(1)
     for _ in range(12):
