@@ -203,6 +203,10 @@ def test_a_game_without_features_has_no_network(file):
         ("mcts:eval=net:/etc/passwd", True),
         ("alphabeta:depth=3, eval = net:x", True),
         ("alphabeta:depth=3", False),
+        ("qnet", False),
+        ("qnet:/etc/passwd", True),
+        ("qnet:file=/etc/passwd", True),
+        ("mc:double,allstar", False),
     ],
 )
 def test_specs_that_name_files_are_known(spec, names):

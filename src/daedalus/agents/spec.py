@@ -16,6 +16,7 @@ from daedalus.search import ships_network
 from .adapter import AgentAdapter
 from .players import NETWORK, AlphaBeta, Greedy, MonteCarlo, NetworkPlayer, Random, TreePlayer
 
+FILE = "file"  # the option of agents that read weights
 GENERIC: dict[str, Any] = {
     "random": Random,
     "greedy": Greedy,
@@ -54,9 +55,14 @@ def names_file(spec: str) -> bool:
     """Does a spec of a named agent have it read a file of weights? Strangers may not choose which files are opened."""
     name, *rests = re.split("[:,]", spec.strip(), maxsplit=1)
     words = [word.strip() for word in "".join(rests).split(",") if word.strip()]
-    values = [word.partition("=")[2].strip() for word in words]
-    own = name == NETWORK and any("=" not in word or word.partition("=")[0].strip() == NetworkPlayer.BARE for word in words)
-    return own or any(value.startswith(f"{NETWORK}:") for value in values)
+    pairs = [tuple(part.strip() for part in word.partition("=")[::2]) for word in words]
+    bare = name in _bare_files() and any("=" not in word for word in words)
+    return bare or any(key == FILE or value.startswith(f"{NETWORK}:") for key, value in pairs)
+
+
+def _bare_files() -> set[str]:
+    """The agents for which a word alone is a file."""
+    return {name for entry in _entries(None) for name, player in _players(entry).items() if getattr(player, "BARE", "") == FILE}
 
 
 def _entries(game: Game | None) -> list[Registration]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -93,6 +93,8 @@ class QNetPlayer(PolicyPlayer):
     """A network trained by Q-learning plays the action it values highest, without search; 9 x 9 with 10 walls, two players."""
 
     file: str = setting("", "a network that `daedalus train quoridor --recipe fixed` made, instead of the one that comes along")
+
+    BARE: ClassVar[str] = "file"
 
     def bind(self, game: Any) -> None:
         path = Path(self.file).expanduser() if self.file else SHIPPED
