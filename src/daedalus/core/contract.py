@@ -54,6 +54,8 @@ lies open to everybody; `history` are the moves made so far; `touched` the touch
     spoken_move(s, m)          a move in words
     feature_names()            the groups of numbers that `features` writes, in order: (name, how many, meaning), or
                                (rows, columns) for a grid, top row first; see core/features.py
+    symmetries()               ways to turn or mirror the board that change nothing (default: none), each as two lists: for every
+                               feature and every action of the turned board the number of that on the board as it is
 """
 
 import inspect
@@ -103,6 +105,7 @@ PRESENTATION = {
     "spoken": "s, seat",
     "spoken_move": "s, m",
     "feature_names": "",
+    "symmetries": "",
 }
 ONLOOKER = -1  # who looks on and sits nowhere
 # What a policy (pick a rollout move, give priors to the n moves in w.buf) and an evaluation offer, see daedalus.search.
@@ -151,6 +154,7 @@ class Game(Protocol):
     def spoken(self, s: Any, seat: int | None) -> str: ...
     def spoken_move(self, s: Any, m: int) -> str: ...
     def feature_names(self) -> Sequence[tuple[str, Any, str]]: ...
+    def symmetries(self) -> Sequence[tuple[Sequence[int], Sequence[int]]]: ...
 
 
 _DEFAULTS = {name: getattr(defaults, name) for name in OPTIONAL} | {name: getattr(presentation, name) for name in PRESENTATION}

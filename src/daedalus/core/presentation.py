@@ -149,3 +149,8 @@ def spoken_move(self: Any, s: Any, m: int) -> str:
 def feature_names(self: Any) -> tuple[tuple[str, int, str], ...]:
     """One group of all the numbers that a network sees, if there are any."""
     return (("features", self.FEATURES, "what the game's class says"),) if self.FEATURES else ()
+
+
+def symmetries(self: Any) -> tuple[()]:
+    """None is known."""
+    return ()

@@ -63,7 +63,7 @@ class Run:
         self.seed, self.workers = int(about["seed"]), int(about["workers"])
         self.replay = Replay(folder / "replay", self.recipe.window, self.recipe.lessons)
         self.evaluator = Evaluator(self.game, folder, self.recipe, self.seed, self.workers)
-        self.trainer = _trainers()(self._first_weights(), self.recipe)
+        self.trainer = _trainers()(self._first_weights(), self.recipe, self.game.symmetries())
         self.iteration, self.seconds, self.cpu, self.best = 0, 0.0, 0.0, ""
         self.curve: list[dict[str, Any]] = []
         self._load()

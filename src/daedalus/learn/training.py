@@ -1,5 +1,6 @@
 """Training in JAX: the forward pass that kernels have too, the losses, and steps of Adam."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -39,8 +40,10 @@ def losses(weights: dict[str, Any], x: Any, policy: Any, value: Any) -> tuple[An
 class Trainer:
     """Weights under training, their running mean, and Adam's memory of their gradients."""
 
-    def __init__(self, weights: dict[str, Any], recipe: Recipe) -> None:
+    def __init__(self, weights: dict[str, Any], recipe: Recipe, symmetries: Sequence[tuple[Any, Any]] = ()) -> None:
         self.recipe = recipe
+        as_it_is = np.arange(len(weights["w1"])), np.arange(len(weights["policy_bias"]))
+        self.turned = [np.array(numbers) for numbers in zip(as_it_is, *symmetries, strict=True)] if symmetries else []
         self.optimiser = optax.scale_by_adam()
         trained = {name: jnp.asarray(values) for name, values in weights.items()}
         self.state: Any = (trained, trained, self.optimiser.init(trained))
@@ -54,11 +57,20 @@ class Trainer:
         lost = []
         for _ in range(calls):
             shape = (_STEPS, recipe.batch)
-            x, policy, value = (part.reshape(*shape, *part.shape[1:]) for part in replay.sample(rng, _STEPS * recipe.batch))
+            rows = self._turn(rng, *replay.sample(rng, _STEPS * recipe.batch))
+            x, policy, value = (part.reshape(*shape, *part.shape[1:]) for part in rows)
             self.state, told = self._steps(self.state, x, policy, value, rate)
             lost.append(np.asarray(told))
         value_loss, policy_loss = np.mean(lost, axis=0).tolist()
         return value_loss, policy_loss
+
+    def _turn(self, rng: Any, x: Any, policy: Any, value: Any) -> tuple[Any, Any, Any]:
+        """The same rows on boards that are turned or mirrored at random, where the game has symmetries."""
+        if not self.turned:
+            return x, policy, value
+        inputs, actions = self.turned
+        ways = rng.integers(0, len(inputs), len(value))
+        return np.take_along_axis(x, inputs[ways], axis=1), np.take_along_axis(policy, actions[ways], axis=1), value
 
     @partial(jax.jit, static_argnums=0)
     def _steps(self, state: Any, x: Any, policy: Any, value: Any, rate: Any) -> Any:
