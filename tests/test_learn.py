@@ -18,7 +18,7 @@ from daedalus.core.features import observed
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import make_game
 from daedalus.learn.kernels.selfplay import GAMES, ILLEGAL, row_type
-from daedalus.learn.lessons import lessons, value_rows
+from daedalus.learn.lessons import lessons, teacher_of, value_rows
 from daedalus.learn.recipe import Recipe, read_recipe
 from daedalus.learn.replay import Replay
 from daedalus.learn.run import Run
@@ -283,3 +283,21 @@ def test_a_missing_or_broken_recipe_file_is_refused(tmp_path):
 def test_a_sparkline_rises_with_its_values():
     assert sparkline([0, 1, 2, 3, 4, 5, 6, 7], plain=False) == "▁▂▃▄▅▆▇█"
     assert len(sparkline(list(range(1000)), plain=True)) <= 48
+
+
+@needs_jax
+def test_training_ends_by_itself_where_nobody_says_when(tmp_path, monkeypatch):
+    from daedalus.learn import learners
+
+    monkeypatch.setattr(learners, "USUAL_MINUTES", 1e-9)
+    (tmp_path / "endless.toml").write_text(dataclasses.replace(TINY, iterations=0).text())
+    request = learners.Request(tmp_path / "run", make_game("blackhole"), str(tmp_path / "endless.toml"))
+    assert learners.carry_out(request, lambda progress: None, print).iteration == 1
+    assert learners.carry_out(learners.Request(tmp_path / "run"), lambda progress: None, print).iteration == 2
+
+
+def test_games_that_do_not_learn_by_self_play_alone_have_recipes_of_their_own():
+    for name in ("labyrinth", "saboteur", "quoridor", "colosseum"):
+        game = make_game(name)
+        recipe = Recipe.of(read_recipe("selfplay", game))
+        assert recipe.iterations and teacher_of(game, recipe) is not None

@@ -65,7 +65,6 @@ def test_without_jax_networks_play(tmp_path, words):
     [
         (("blackhole", "--minutes", "0"), "minutes=0: takes more than 0"),
         (("blackhole", "--minutes", "-1"), "minutes=-1: takes more than 0"),
-        (("blackhole",), "training has no end: give --minutes, or iterations in the recipe"),
         (("blackhole", "--recipe", "selfpaly", "--minutes", "1"), "unknown recipe 'selfpaly'; did you mean 'selfplay'?"),
         ((f"{FEATURELESS}:Nim", "--minutes", "1"), "no features"),
         (("blackhole", "--minutes", "1", "--out", "file"), "file: File exists"),

@@ -30,7 +30,9 @@ def train(
     minutes: Annotated[
         float | None,
         typer.Option(
-            "--minutes", metavar="M", help="So long in all, what an earlier command spent included; needed by self-play."
+            "--minutes",
+            metavar="M",
+            help="So long in all, what an earlier command spent included; else as the recipe says, or 10 minutes.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Decides the first weights, the games, the samples.")] = 0,

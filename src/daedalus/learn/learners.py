@@ -14,7 +14,9 @@ from daedalus.core.registry import registration_of
 
 from .recipe import SELFPLAY, Recipe, read_recipe
 from .remote import demand_place, workers_on
-from .run import Listener, Run, demand_end
+from .run import Listener, Run
+
+USUAL_MINUTES = 10.0  # of training where nobody says how long
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,12 @@ def carry_out(request: Request, listener: Listener, say: Callable[[str], None]) 
     if request.game is None:
         run = Run(request.folder, listener)
     else:
-        recipe = Recipe.of(given)
-        demand_end(recipe, request.minutes)  # before anything is made
-        run = Run.create(request.folder, request.game, recipe, request.seed, request.workers, listener)
+        run = Run.create(request.folder, request.game, Recipe.of(given), request.seed, request.workers, listener)
+    minutes = request.minutes
+    if minutes is None and not run.recipe.iterations:
+        minutes = run.seconds / 60 + USUAL_MINUTES
     with workers_on(request.on, run.workers) as run.worker:
-        run.train(request.minutes)
+        run.train(minutes)
     return run
 
 
