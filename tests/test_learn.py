@@ -7,24 +7,30 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from network_files import random_network
+from rich.console import Console
 
 from daedalus import Position
 from daedalus.core import DaedalusError, InvalidOption
 from daedalus.core.features import observed
+from daedalus.core.files import trained_by_one
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import make_game
+from daedalus.learn.evaluation import Evaluator
 from daedalus.learn.kernels.selfplay import GAMES, ILLEGAL, row_type
 from daedalus.learn.lessons import lessons, teacher_of, value_rows
 from daedalus.learn.recipe import Recipe, read_recipe
 from daedalus.learn.replay import Replay
-from daedalus.learn.run import Run
+from daedalus.learn.run import Progress, Run
 from daedalus.learn.selfplay import self_play
+from daedalus.report import Estimate
 from daedalus.search import shipped
-from daedalus.terminal.training import sparkline
+from daedalus.terminal.training import picture, sparkline
 
 needs_jax = pytest.mark.skipif(
     any(__import__("importlib.util").util.find_spec(name) is None for name in ("jax", "optax")), reason="needs JAX"
@@ -245,6 +251,70 @@ def test_a_folder_with_a_run_is_not_overwritten(tmp_path):
         Run.create(tmp_path, make_game("blackhole"), TINY, seed=0, workers=1)
 
 
+@needs_jax
+def test_a_folder_of_another_learner_is_not_overwritten(tmp_path):
+    for name in ("recipe.toml", "checkpoint.npz"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(DaedalusError, match="holds a run already"):
+        Run.create(tmp_path, make_game("blackhole"), TINY, seed=0, workers=1)
+
+
+@needs_jax
+def test_opponents_that_there_are_not_are_refused_before_training(tmp_path):
+    for opponent, reason in (("nobody", "unknown agent"), ("mcts:sims=3", "unknown option of mcts")):
+        with pytest.raises(DaedalusError, match=reason):
+            Run.create(tmp_path / "run", make_game("blackhole"), dataclasses.replace(TINY, opponents=(opponent,)), 0, 1)
+    assert not (tmp_path / "run").exists()
+
+
+@needs_jax
+def test_with_more_than_two_seats_the_best_is_replaced_by_score(tmp_path, monkeypatch):
+    """The sequential test knows games for two alone."""
+    game = make_game("quoridor", players=4, width=3, height=3, walls=0)
+    evaluator = Evaluator(game, tmp_path, TINY, 0, 1)
+    for low, better in ((0.51, True), (0.5, False)):
+        played = SimpleNamespace(summary=SimpleNamespace(score=Estimate(0.6, low, 0.7)))
+        answers = {None: played}
+        monkeypatch.setattr("daedalus.learn.evaluation.match", lambda *specs, sprt, answers=answers, **how: answers[sprt])
+        assert evaluator.is_better(Path("new"), Path("old")) is better
+
+
+@needs_jax
+def test_a_damaged_run_is_refused_in_a_line(tmp_path):
+    recipe = dataclasses.replace(TINY, iterations=1, evaluate=2, layers=(8, 4))
+    Run.create(tmp_path, make_game("blackhole", hole="pass"), recipe, 0, 1).train()
+    whole = {
+        name: (tmp_path / name).read_bytes() for name in ("checkpoint.npz", "replay/000001.npz", "recipe.toml", "run.toml")
+    }
+    faults = [
+        ("checkpoint.npz", whole["checkpoint.npz"][:-100], "checkpoint.npz is damaged"),
+        ("checkpoint.npz", b"", "checkpoint.npz is damaged"),
+        ("replay/000001.npz", whole["replay/000001.npz"][: 1 << 12], "000001.npz is damaged"),
+        ("recipe.toml", whole["recipe.toml"].replace(b"[8, 4]", b"[16, 4]"), "does not fit the recipe"),
+        ("run.toml", b"game = ", "run.toml: no TOML"),
+        ("run.toml", b"", "run.toml: says no game"),
+    ]
+    for name, contents, reason in faults:
+        (tmp_path / name).write_bytes(contents)
+        with pytest.raises(DaedalusError, match=reason):
+            Run(tmp_path)
+        (tmp_path / name).write_bytes(whole[name])
+    assert Run(tmp_path).iteration == 1
+
+
+def test_one_process_trains_in_a_folder_and_what_a_killed_one_left_is_removed(tmp_path):
+    halves = [".checkpoint.npz.a1b2c3d_", "replay/.000007.npz.abcdefgh", "nets/.000007.safetensors.abcdefgh"]
+    others = [".mine.npz.abcdefgh", ".checkpoint.npz.swp", "checkpoint.npz", "replay/000006.npz"]
+    for name in (*halves, *others):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    with trained_by_one(tmp_path), pytest.raises(DaedalusError, match="another process trains there"), trained_by_one(tmp_path):
+        pass
+    assert {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()} == {*others, "lock"}
+    with trained_by_one(tmp_path):
+        pass
+
+
 def test_a_recipe_comes_back_from_its_text(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(TINY.text())
@@ -263,6 +333,15 @@ def test_a_recipe_comes_back_from_its_text(tmp_path):
         ({"layers": 128}, "a list of whole numbers"),
         ({"opponents": [1]}, "a list of texts"),
         ({"later": 1.5}, "takes 0 to 1"),
+        ({"average": float("nan")}, "takes 0 to 1"),
+        ({"halve": 0}, "takes 0.01 to"),
+        ({"rate": -0.1}, "rate=-0.1: takes"),
+        ({"iterations": -1}, "takes 0 to"),
+        ({"openings": -5}, "takes 0 to"),
+        ({"games": 0}, "takes 1 to"),
+        ({"simulations": 10**9}, "takes 0 to"),
+        ({"opponents": []}, "at least one agent"),
+        ({"sprt": "often"}, "write it as elo0,elo1"),
     ],
 )
 def test_a_wrong_recipe_is_refused(given, reason):
@@ -283,6 +362,18 @@ def test_a_missing_or_broken_recipe_file_is_refused(tmp_path):
 def test_a_sparkline_rises_with_its_values():
     assert sparkline([0, 1, 2, 3, 4, 5, 6, 7], plain=False) == "▁▂▃▄▅▆▇█"
     assert len(sparkline(list(range(1000)), plain=True)) <= 48
+
+
+def test_progress_fits_a_terminal_and_shows_its_newest_points():
+    scores = {"expert:simulations=2000": [1.0, 0.9, 1.0], f"mcts:simulations={10**40}": [0.5, 0.4, 0.6]}
+    point = {"value_loss": 0.1, "policy_loss": 1.0, "games_a_second": 1234.5, "scores": scores}
+    curve = [point | {"value_loss": 1 + (k < 99)} for k in range(100)]
+    with (console := Console(width=80, color_system=None)).capture() as shown:
+        console.print(picture(Progress(100, "self-play", 5, 16, 754.0, curve), plain=False, width=80))
+    lines = [line.rstrip() for line in shown.get().splitlines()]
+    assert len(lines) == 6 and all(len(line) <= 80 and "…" not in line for line in lines)
+    assert "█▁" in lines[1] or "█▅" in lines[1], "the last fall is to be seen"
+    assert lines[4].count("█") > 10, "scores are drawn between 0 and 1"
 
 
 @needs_jax

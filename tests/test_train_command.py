@@ -76,7 +76,7 @@ def test_without_jax_networks_play(tmp_path, words):
         (("blackhole", "--recipe", "fixed"), "this recipe trains for quoridor, not for blackhole"),
         (("quoridor", "-o", "walls=5", "--recipe", "fixed"), "with its usual options, not with walls=5"),
         (("quoridor", "--recipe", "fixed", "--minutes", "1"), "--minutes is for self-play"),
-        (("quoridor", "--recipe", "fixed", "--out", "run"), "run holds a run of self-play"),
+        (("quoridor", "--recipe", "fixed", "--out", "run"), "run holds a run already: continue it with --resume run"),
         (("blackhole", "--minutes", "1", "--on", "spark"), "on=spark: wants ray, or ray://host:port"),
     ],
     ids=lambda part: " ".join(part) if isinstance(part, tuple) else "",

@@ -121,8 +121,36 @@ def test_pictures_are_what_the_seat_sees():
 def test_what_there_is_not_is_refused():
     with pytest.raises(InvalidOption, match="there is no seat 2"):
         gymnasium.make("daedalus/Quoridor-v0", seat=2)
+    with pytest.raises(InvalidOption, match="there is no seat 0.5"):
+        gymnasium.make("daedalus/Quoridor-v0", seat=0.5)
     with pytest.raises(InvalidSpec):
         gymnasium.make("daedalus/Quoridor-v0", opponent="nobody")
+    with pytest.raises(InvalidOption, match="opponent is the spec of an agent, not None"):
+        gymnasium.make("daedalus/Quoridor-v0", opponent=None)
+
+
+def test_what_is_no_action_is_refused_and_changes_nothing():
+    env = SeatEnv("blackhole", illegal="random")
+    env.reset(seed=1)
+    for wrong in (1.7, None, "1"):
+        with pytest.raises(InvalidOption, match="action=.*: takes a whole number"):
+            env.step(wrong)
+    assert not env.position.history
+
+
+@pytest.mark.parametrize("illegal", ["lose", "random"])
+def test_an_ended_game_is_not_played_on(illegal):
+    """Neither one that the rules ended nor one that an illegal action lost: a learner would be paid twice."""
+    env = SeatEnv("blackhole", illegal=illegal, cap=4)
+    env.reset(seed=1)
+    over = False
+    while not over:
+        _, reward, over, _, _ = env.step(0)  # the ship in the corner cannot go north
+    assert reward == (-1.0 if illegal == "lose" else 0.0)
+    with pytest.raises(DaedalusError, match=r"reset\(\) comes before the next step"):
+        env.step(0)
+    env.reset()
+    env.step(1)
 
 
 def test_the_name_alone_makes_it_before_anything_is_imported():

@@ -141,3 +141,6 @@ def test_what_there_is_not_is_refused():
         env("quoridor", illegal="raise")
     with pytest.raises(InvalidOption):
         env("quoridor", players=5)
+    for cycles in (0, -1, 1.5, "x"):
+        with pytest.raises(InvalidOption, match="max_cycles.*takes a whole number"):
+            env("quoridor", max_cycles=cycles)

@@ -1,7 +1,7 @@
 """Q-learning of Quoridor: transitions by the rules of the recipe, updates as in equation 2.2, runs that go on after a kill."""
 
 import tomllib
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -240,6 +240,43 @@ def test_all_actions_are_learnt_from_a_replay_alone():
 def test_a_misspelt_entry_is_refused():
     with pytest.raises(InvalidOption, match="gama"):
         QRecipe.of({"gama": 1.0})
+
+
+@pytest.mark.parametrize(
+    "given, reason",
+    [
+        ({"games": 0}, "games=0: takes 1 to"),
+        ({"evaluate": 0}, "takes 1 to"),
+        ({"evaluation": 2}, "takes 4 to"),
+        ({"rate": [0.1]}, "two numbers"),
+        ({"epsilon": [0.5, float("nan")]}, "takes 0 to 1"),
+        ({"opponents": [], "shares": []}, "at least one opponent"),
+        ({"shares": [0, 0]}, "a share above 0"),
+    ],
+)
+def test_numbers_with_which_nothing_is_trained_are_refused(given, reason):
+    with pytest.raises(InvalidOption, match=reason):
+        QRecipe.of(given)
+
+
+def test_a_run_killed_before_its_first_evaluation_keeps_its_seed(tmp_path):
+    pytest.importorskip("jax")
+    from daedalus.learn import qlearning
+
+    def killed(text):
+        raise KeyboardInterrupt
+
+    given = {field.name: getattr(TINY, field.name) for field in fields(TINY)}
+    given |= {name: list(value) for name, value in given.items() if isinstance(value, tuple)}
+    with pytest.raises(KeyboardInterrupt):
+        qlearning.run(given, tmp_path, 7, killed)  # at the first word of the curve, before its checkpoint
+    assert not (tmp_path / "curve.csv").exists()
+    qlearning.run(given, tmp_path, 0, lambda text: None)
+    whole = Run(TINY, tmp_path / "whole", 7, lambda text: None)
+    whole.train()
+    again = Run(TINY, tmp_path, 0, lambda text: None)
+    again.restore()
+    assert [{**entry, "seconds": 0} for entry in again.curve] == [{**entry, "seconds": 0} for entry in whole.curve]
 
 
 def test_training_begins_near_the_end_and_moves_back():

@@ -16,7 +16,7 @@ from daedalus.core.registry import game_names, make_game, registration_of, rules
 from daedalus.core.seeds import SEED_BITS
 
 from .extra import missing
-from .observing import RENDER_MODES, legal_actions, observation, refuse_unfit, rendered
+from .observing import RENDER_MODES, legal_actions, observation, refuse_unfit, rendered, whole_number
 from .spaces import action_space, observation_space
 
 try:
@@ -48,14 +48,17 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
     ) -> None:
         self.game = make_game(game, **options) if isinstance(game, str) else game
         refuse_unfit(self.game, render_mode, illegal)
-        if seat is not None and not 0 <= seat < self.game.SEATS:
+        if seat is not None and seat not in range(self.game.SEATS):
             raise InvalidOption(f"there is no seat {seat}; {registration_of(self.game).name} has {self.game.SEATS}")
+        if not isinstance(opponent, str):
+            raise InvalidOption(f"opponent is the spec of an agent, not {opponent!r}")
         self.render_mode = render_mode
         self.observation_space = observation_space(self.game)
         self.action_space = action_space(self.game)
         self._opponents = [make_agent(opponent, self.game) for _ in range(self.game.SEATS)]
         self._given_seat = seat
         self._illegal = illegal
+        self._over = True
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """A new game, up to the first turn of the seat; the same seed gives the same game."""
@@ -63,6 +66,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
         for _ in range(_DEALS):
             self._begin()
             if self.position.outcome() is None:
+                self._over = False
                 return self._seen(), {"seat": self.seat}
         raise DaedalusError(f"games end before the first turn of seat {self.seat}")
 
@@ -92,19 +96,24 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Makes an action, and the others' moves after it."""
+        if self._over:
+            raise DaedalusError("no game is under way: reset() comes before the next step")
         info: dict[str, Any] = {"seat": self.seat}
-        if int(action) not in self._legal:
+        number = whole_number("action", action)
+        if number not in self._legal:
             info["illegal"] = True
             if self._illegal == "lose":
+                self._over = True
                 return self._seen(), -1.0, True, False, info
-            action = int(self.np_random.choice(sorted(self._legal)))
-        self.position.push(self._legal[int(action)])
+            number = int(self.np_random.choice(sorted(self._legal)))
+        self.position.push(self._legal[number])
         self._await_turn()
         if self.render_mode == "human":
             self.render()
         outcome = self.position.outcome()
         if outcome is None:
             return self._seen(), 0.0, False, False, info
+        self._over = True
         return self._seen(), float(outcome.payoffs[self.seat]), True, False, info | {"ending": outcome.reason}
 
     def render(self) -> Any:

@@ -1,5 +1,6 @@
 """What an environment of one game shows of a position: what a seat sees, what it may do, a picture."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -7,12 +8,21 @@ import numpy.typing as npt
 
 from daedalus.core import DaedalusError, Game, InvalidOption, Position
 from daedalus.core.memory import copies
+from daedalus.core.options import refusal
 from daedalus.core.registry import registration_of
 
 from .raster import rgb_array
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 ILLEGAL = ("lose", "random")  # what becomes of an illegal action: the game is lost, or a random legal one is taken instead
+
+
+def whole_number(name: str, value: Any) -> int:
+    """A whole number of any library's; refuses what is none."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise refusal(name, value, "a whole number") from None
 
 
 def refuse_unfit(game: Game, render_mode: str | None, illegal: str) -> None:

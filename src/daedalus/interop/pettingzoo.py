@@ -7,12 +7,12 @@ game = env("saboteur", render_mode="ansi")
 import random
 from typing import Any
 
-from daedalus.core import Game, IllegalMove, Position
+from daedalus.core import Game, IllegalMove, InvalidOption, Position
 from daedalus.core.registry import make_game, registration_of
 from daedalus.core.seeds import SEED_BITS
 
 from .extra import missing
-from .observing import RENDER_MODES, legal_actions, observation, refuse_unfit, rendered
+from .observing import RENDER_MODES, legal_actions, observation, refuse_unfit, rendered, whole_number
 from .spaces import action_space, observation_space
 
 try:
@@ -32,6 +32,8 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 
     def __init__(self, game: Game, render_mode: str | None = None, max_moves: int | None = None, illegal: str = "lose") -> None:
         refuse_unfit(game, render_mode, illegal)
+        if max_moves is not None and max_moves < 1:
+            raise InvalidOption("max_cycles takes a whole number from 1, or None")
         super().__init__()
         self.game = game
         self.render_mode = render_mode
@@ -132,11 +134,19 @@ def env(
     action loses the game, as in PettingZoo's own ones, or with illegal="random" is replaced by a random legal one.
     """
     game = make_game(name, **options)
-    return _wrapped(game, render_mode, None if max_cycles is None else max_cycles * game.SEATS, illegal)
+    return _wrapped(game, render_mode, _moves(max_cycles, game.SEATS), illegal)
 
 
 def parallel_env(
     name: str, /, render_mode: str | None = None, max_cycles: int | None = None, illegal: str = "lose", **options: Any
 ) -> Any:
-    """The same as a parallel environment, in which one step is the turn of one seat: the others' actions are ignored."""
-    return turn_based_aec_to_parallel(_wrapped(make_game(name, **options), render_mode, max_cycles, illegal))
+    """The same as a parallel environment, in which one step is the turn of one seat: the others' actions are ignored.
+
+    `max_cycles` counts these steps.
+    """
+    return turn_based_aec_to_parallel(_wrapped(make_game(name, **options), render_mode, _moves(max_cycles, 1), illegal))
+
+
+def _moves(cycles: int | None, a_cycle: int) -> int | None:
+    """The moves in so many cycles."""
+    return None if cycles is None else whole_number("max_cycles", cycles) * a_cycle

@@ -17,6 +17,7 @@ from daedalus.core.memory import states, workspaces
 from daedalus.core.registry import make_game, registration_of
 
 from .kernels.stepping import Table
+from .observing import whole_number
 
 _KEYS = 64  # positions of a game that are remembered at first, where repetition matters; more when a game is longer
 _DEALS, _DICE = 0, 1  # streams of random numbers
@@ -41,8 +42,10 @@ class VectorGames:
     """n games of one kind, each of which starts anew when it has ended. Made by `daedalus.vector`."""
 
     def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1) -> None:
+        n, threads, seed = (whole_number(name, value) for name, value in (("n", n), ("threads", threads), ("seed", seed)))
         if n < 1 or threads < 1:
             raise InvalidOption(f"at least one game on one thread, not {n} on {threads}")
+        threads = min(threads, n)
         kind = registration_of(game)
         if not (game.FEATURES and game.ACTIONS):
             raise DaedalusError(f"{kind.name} has no {'actions' if game.FEATURES else 'features'}: see docs/features.md")
@@ -66,7 +69,7 @@ class VectorGames:
     def reset(self, seed: int | None = None) -> Seen:
         """All games begin anew. The same seed gives the same games; without one, new games follow those before."""
         if seed is not None:
-            self._seed(seed)
+            self._seed(whole_number("seed", seed))
         self._kernels.reset(self.game, self._S, self._blank, self._W, self._table, self._repetition)
         self._started = True
         return self._seen
@@ -87,8 +90,7 @@ class VectorGames:
         return self._seen
 
     def _checked(self, actions: Any) -> npt.NDArray[np.int64]:
-        if not self._started:
-            raise DaedalusError("reset() comes before the first step")
+        self._demand_reset()
         given = np.asarray(actions)
         if given.shape != (self.n,) or given.dtype.kind not in "iu":
             raise DaedalusError(f"one whole number a game: an array of {self.n}, not {given.dtype} of shape {given.shape}")
@@ -118,20 +120,27 @@ class VectorGames:
 
     def sample(self) -> npt.NDArray[np.int64]:
         """A random legal action for every game, every legal move equally likely."""
-        if not self._started:
-            raise DaedalusError("reset() comes before the first action")
+        self._demand_reset()
         out = np.zeros(self.n, np.int64)
         self._kernels.sample(self._W, self._table, out)
         return out
 
     def position(self, i: int) -> Position:
         """Game number i as a position, hidden cards included, without the moves that led there: to look at and to draw."""
+        self._demand_reset()
+        if not -self.n <= i < self.n:
+            raise InvalidOption(f"there is no game {i} among {self.n}")
         return Position.from_state(self.game, self._S[i])
 
+    def _demand_reset(self) -> None:
+        if not self._started:
+            raise DaedalusError("reset() comes before all else: no game has begun")
+
     def close(self) -> None:
-        """Ends the threads."""
+        """Ends the threads; who steps on does so on one."""
         if self._pool is not None:
             self._pool.shutdown()
+            self._pool = None
 
 
 def _empty_table(game: Game, n: int) -> Table:

@@ -3,10 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+from daedalus.agents import make_agent
 from daedalus.arena import match
 from daedalus.report import Estimate
 
 from .recipe import Recipe
+
+
+def demand_opponents(game: Any, recipe: Recipe) -> None:
+    """Refuses opponents that there are not, before anything is trained."""
+    for opponent in recipe.opponents:
+        make_agent(opponent, game).close()
 
 
 class Evaluator:
@@ -20,7 +27,12 @@ class Evaluator:
         return {opponent: self._match(file, opponent, self.recipe.games).summary.score for opponent in self.recipe.opponents}
 
     def is_better(self, file: Path, best: Path) -> bool:
-        """Does the recipe's test accept that a network is better than the best so far?"""
+        """Does the recipe's test accept that a network is better than the best so far?
+
+        The test knows games for two; with more seats the score's interval must lie above a half.
+        """
+        if self.game.SEATS != 2:
+            return bool(self._match(file, self._spec(best), self.recipe.sprt_games).summary.score.low > 0.5)
         verdict = self._match(file, self._spec(best), self.recipe.sprt_games, self.recipe.sprt).verdict
         return verdict is not None and verdict.decision == "H1"
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from daedalus.core import DaedalusError, InvalidOption
+from daedalus.core.files import trained_by_one
 from daedalus.core.options import written
 from daedalus.core.registry import registration_of
 
 from .recipe import SELFPLAY, Recipe, read_recipe
 from .remote import demand_place, workers_on
-from .run import Listener, Run
+from .run import Listener, Run, refuse_run
 
 USUAL_MINUTES = 10.0  # of training where nobody says how long
 
@@ -50,7 +51,7 @@ def carry_out(request: Request, listener: Listener, say: Callable[[str], None]) 
     minutes = request.minutes
     if minutes is None and not run.recipe.iterations:
         minutes = run.seconds / 60 + USUAL_MINUTES
-    with workers_on(request.on, run.workers) as run.worker:
+    with trained_by_one(run.folder), workers_on(request.on, run.workers) as run.worker:
         run.train(minutes)
     return run
 
@@ -62,8 +63,7 @@ def _refuse_other(request: Request, given: dict[str, Any]) -> None:
         raise InvalidOption(f"--{unheeded[0]} is for self-play: this recipe says itself how long it trains, in one process")
     if request.game is None:
         return
-    if (request.folder / "run.toml").exists():
-        raise DaedalusError(f"{request.folder} holds a run of self-play: name another folder with --out")
+    refuse_run(request.folder)
     name, wanted = registration_of(request.game).name, given.get("game", "")
     if wanted and name != wanted:
         raise InvalidOption(f"this recipe trains for {wanted}, not for {name}")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from daedalus.arena.sprt import Sprt
 from daedalus.core import InvalidOption
 from daedalus.core.errors import valid
 from daedalus.core.options import refusal
@@ -70,17 +71,39 @@ class Recipe(TomlRecipe):
     iterations: int = 0
 
     def check(self) -> None:
-        """Refuses numbers with which nothing can be trained."""
-        bounds = dict.fromkeys(("cap", "rows", "window", "batch", "evaluate", "play"), (1, 10**9))
-        bounds |= {"simulations": (0, 10**9), "lessons": (int(bool(self.teacher)), 10**9 * bool(self.teacher))}
-        shares = dict.fromkeys(("noise", "later", "average", "astray"), (0, 1))
-        for name, (low, high) in (bounds | shares).items():
-            if not low <= getattr(self, name) <= high:
-                raise refusal(name, getattr(self, name), f"{low} to {high}")
+        """Refuses numbers with which nothing can be trained, or which no machine could hold."""
+        for name, (low, high) in (_BOUNDS | self._lesson_bounds()).items():
+            if not low <= getattr(self, name) <= high:  # what is no number is in no range
+                raise refusal(name, getattr(self, name), f"{low:g} to {high:g}")
         if not self.simulations and not self.teacher:
-            raise refusal("simulations", 0, "1 to 1000000000, or 0 with a teacher")
+            raise refusal("simulations", 0, f"1 to {_BOUNDS['simulations'][1]:g}, or 0 with a teacher")
         if len(self.layers) != 2 or min(self.layers) < 4 or self.layers[1] % 4 or max(self.layers) > 4096:
             raise refusal("layers", list(self.layers), "two numbers from 4 to 4096, the second a multiple of four")
+        if not self.opponents:
+            raise refusal("opponents", [], "at least one agent")
+        Sprt.parse(self.sprt)
+
+    def _lesson_bounds(self) -> dict[str, tuple[float, float]]:
+        return {"lessons": (1, 10**6) if self.teacher else (0, 0)}
+
+
+_BOUNDS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("noise", "later", "average", "astray", "decay"), (0, 1)),
+    **dict.fromkeys(("games", "sprt_games", "play", "evaluate", "window"), (1, 10**6)),
+    "simulations": (0, 10**5),
+    "c": (0, 1000),
+    "fpu": (-10, 10),
+    "openings": (0, 1000),
+    "sampled": (0, 10**6),
+    "cap": (1, 10**5),
+    "rows": (1, 10**7),
+    "passes": (0.001, 1000),
+    "batch": (1, 1 << 16),
+    "rate": (1e-9, 1),
+    "halve": (0.01, 10**9),
+    "policy": (0, 1000),
+    "iterations": (0, 10**9),
+}
 
 
 def recipes() -> list[str]:

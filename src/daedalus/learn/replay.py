@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core.files import replacing
+from daedalus.core.files import kept_arrays, replacing
 
 
 class Replay:
@@ -34,7 +34,7 @@ class Replay:
         for number in range(1, iteration + 1):
             if number > self.lessons and (number <= iteration - self.window or not self._path(number).exists()):
                 continue  # forgotten, or nothing was played
-            with np.load(self._path(number)) as kept:
+            with kept_arrays(self._path(number)) as kept:
                 self._parts[number] = {name: kept[name] for name in ("x", "policy", "value")}
 
     def sample(self, rng: Any, count: int) -> tuple[Any, Any, Any]:

@@ -20,14 +20,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from daedalus.core import DaedalusError, scramble
-from daedalus.core.files import replacing
+from daedalus.core.files import kept_arrays, replacing
 from daedalus.core.options import parsed, written
 from daedalus.core.registry import make_game, registration_of
 from daedalus.search import Network, read_network
 from daedalus.search.network import fresh_weights, game_name
 
 from .curves import draw_curve
-from .evaluation import Evaluator
+from .evaluation import Evaluator, demand_opponents
 from .kernels.selfplay import CAPPED, DRAWS, GAMES, PLIES
 from .lessons import lessons, teacher_of
 from .recipe import Recipe
@@ -75,10 +75,10 @@ class Run:
         """A new run; refuses a folder that has one."""
         _trainers()  # says what to install, before anything is made
         demand_trainable(game, recipe)
+        demand_opponents(game, recipe)
         if recipe.teacher:
-            teacher_of(game, recipe)
-        if (folder / "run.toml").exists():
-            raise DaedalusError(f"{folder} holds a run already: continue it with --resume {folder}, or name another folder")
+            teacher_of(game, recipe).close()
+        refuse_run(folder)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "recipe.toml").write_text(recipe.text())
         told = {"game": registration_of(game).name, "options": written(game), "seed": str(seed), "workers": str(workers)}
@@ -213,13 +213,20 @@ class Run:
         path = self.folder / "checkpoint.npz"
         if not path.exists():
             return
-        with np.load(path) as kept:
+        with kept_arrays(path) as kept:
             about = json.loads(str(kept["about"]))
-            self.trainer.remember([kept[name] for name in sorted(kept.files) if name.startswith("part")])
+            memory = [kept[name] for name in sorted(kept.files) if name.startswith("part")]
+        self.trainer.remember(memory)
         self.iteration, self.seconds, self.best = about["iteration"], about["seconds"], about["best"]
         self.cpu = about.get("cpu", 0.0)
         self.curve = about["curve"]
         self.replay.load(self.iteration)
+
+
+def refuse_run(folder: Path) -> None:
+    """Refuses a folder that holds a run of any learner."""
+    if (folder / "run.toml").exists() or all((folder / name).exists() for name in ("recipe.toml", "checkpoint.npz")):
+        raise DaedalusError(f"{folder} holds a run already: continue it with --resume {folder}, or name another folder")
 
 
 def demand_end(recipe: Recipe, minutes: float | None) -> None:
@@ -241,7 +248,14 @@ def _trainers() -> Any:
 
 
 def _about(folder: Path) -> dict[str, Any]:
+    path = folder / "run.toml"
     try:
-        return tomllib.loads((folder / "run.toml").read_text())
+        about = tomllib.loads(path.read_text())
     except OSError:
         raise DaedalusError(f"{folder} holds no training run") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DaedalusError(f"{path}: no TOML: {error}") from None
+    lacking = [name for name in ("game", "options", "seed", "workers") if not isinstance(about.get(name), str)]
+    if lacking:
+        raise DaedalusError(f"{path}: says no {lacking[0]}")
+    return about

@@ -99,5 +99,7 @@ class Trainer:
         return [np.asarray(part) for part in jax.tree.leaves(self.state)]
 
     def remember(self, memory: list[Any]) -> None:
-        """Goes on from what `memory` gave."""
+        """Goes on from what `memory` gave; refuses that of other layers or of another game."""
+        if [part.shape for part in memory] != [part.shape for part in jax.tree.leaves(self.state)]:
+            raise DaedalusError("the checkpoint does not fit the recipe: were its layers changed, or the game's features?")
         self.state = jax.tree.unflatten(jax.tree.structure(self.state), [jnp.asarray(part) for part in memory])

@@ -14,6 +14,7 @@ from .screen import Screen
 _SPARKS = "▁▂▃▄▅▆▇█"
 _PLAIN_SPARKS = "_.-=*#"
 _WIDTH = 48  # points of a curve
+_NAME = 40  # letters of its name
 
 
 def train(screen: Screen, request: Request) -> None:
@@ -22,7 +23,8 @@ def train(screen: Screen, request: Request) -> None:
         try:
             told = carry_out(request, listener, screen.say)
         except KeyboardInterrupt:
-            screen.say(f"Stopped. What was learnt is in {request.folder}; go on with: daedalus train --resume {request.folder}")
+            if (request.folder / "recipe.toml").exists():
+                screen.say(f"Stopped. The run is in {request.folder}; go on with: daedalus train --resume {request.folder}")
             raise
     if isinstance(told, Run):
         _report(screen, told)
@@ -51,7 +53,7 @@ def _shown(screen: Screen) -> Iterator[Callable[[Progress], None]]:
             nonlocal drawn
             if time.monotonic() - drawn > 0.2 or progress.total == 1:
                 drawn = time.monotonic()
-                live.update(picture(progress, screen.plain))
+                live.update(picture(progress, screen.plain, screen.console.width))
 
         yield show
 
@@ -78,30 +80,47 @@ def _line(entry: dict[str, Any]) -> str:
     )
 
 
-def picture(progress: Progress, plain: bool) -> Any:
-    """What a run is about, and its curves."""
+def picture(progress: Progress, plain: bool, width: int = 80) -> Any:
+    """What a run is about, and its curves, the newest points always inside the width."""
     from rich.table import Table
 
     share = progress.done / max(progress.total, 1)
-    table = Table.grid(padding=(0, 2))
     step = f"{progress.step} {100 * share:.0f} %" if progress.total > 1 else progress.step
+    lines = _curves(progress.curve)
+    room = width - 4 - max((len(name) + len(told) for name, _, _, told in lines), default=0)
+    table = Table.grid(padding=(0, 2))
     table.add_row(f"iteration {progress.iteration}", step, f"{progress.seconds / 60:.1f} minutes")
-    for name in ("value_loss", "policy_loss", "games_a_second"):
-        values = [entry[name] for entry in progress.curve]
-        if values:
-            table.add_row(name.replace("_", " "), sparkline(values, plain), f"{values[-1]:.4g}")
-    for opponent in dict.fromkeys(name for entry in progress.curve for name in entry.get("scores", {})):
-        values = [entry["scores"][opponent] for entry in progress.curve if opponent in entry.get("scores", {})]
-        score, low, high = (100 * part for part in values[-1])
-        line = sparkline([value[0] for value in values], plain)
-        table.add_row(f"against {opponent}", line, f"{score:.0f} % [{low:.0f}, {high:.0f}]")
+    for name, values, bounds, told in lines:
+        table.add_row(name, sparkline(values, plain, max(1, min(room, _WIDTH)), bounds), told)
     return table
 
 
-def sparkline(values: list[float], plain: bool) -> str:
-    """A curve in one line, the last values to the right."""
+_Curve = tuple[str, list[float], tuple[float, float] | None, str]
+
+
+def _curves(curve: list[dict[str, Any]]) -> list[_Curve]:
+    """Each curve: its name, its points, the bounds it is drawn between if they are fixed, and its last point in figures.
+
+    Names and figures are as wide as the widest of their kind, so that what is left is the same for all.
+    """
+    told: list[_Curve] = []
+    for name in ("value_loss", "policy_loss", "games_a_second") if curve else ():
+        values = [entry[name] for entry in curve]
+        told.append((name.replace("_", " "), values, None, f"{values[-1]:.4g}"))
+    for opponent in dict.fromkeys(name for entry in curve for name in entry.get("scores", {})):
+        points = [entry["scores"][opponent] for entry in curve if opponent in entry.get("scores", {})]
+        score, low, high = (100 * part for part in points[-1])
+        scores = [point[0] for point in points]
+        told.append((f"against {opponent}"[:_NAME], scores, (0.0, 1.0), f"{score:.0f} % [{low:.0f}, {high:.0f}]"))
+    wide = max((len(name) for name, *_ in told), default=0)
+    long = max((len(last) for *_, last in told), default=0)
+    return [(name.ljust(wide), values, bounds, last.ljust(long)) for name, values, bounds, last in told]
+
+
+def sparkline(values: list[float], plain: bool, width: int = _WIDTH, bounds: tuple[float, float] | None = None) -> str:
+    """A curve in one line, the last values to the right; between bounds, else between its own least and greatest."""
     marks = _PLAIN_SPARKS if plain else _SPARKS
-    step = max(1, -(-len(values) // _WIDTH))
+    step = max(1, -(-len(values) // width))
     means = [sum(part) / len(part) for k in range(0, len(values), step) if (part := values[k : k + step])]
-    low, high = min(means), max(means)
+    low, high = bounds or (min(means), max(means))
     return "".join(marks[round((value - low) / (high - low or 1) * (len(marks) - 1))] for value in means)

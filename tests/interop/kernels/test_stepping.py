@@ -122,12 +122,28 @@ def test_what_cannot_be_is_said():
         games.step([1, 1])
     with pytest.raises(DaedalusError, match=r"reset\(\) comes before"):
         games.sample()
+    with pytest.raises(DaedalusError, match=r"reset\(\) comes before"):
+        games.position(0)
+    games.reset()
+    with pytest.raises(InvalidOption, match="there is no game 2 among 2"):
+        games.position(2)
     with pytest.raises(InvalidOption, match="at least one game"):
         daedalus.vector("blackhole", 0)
+    for wrong in ({"n": 2.5}, {"n": "3"}, {"n": 3, "threads": 1.5}, {"n": 3, "seed": "x"}):
+        with pytest.raises(InvalidOption, match="takes a whole number"):
+            daedalus.vector("blackhole", wrong.pop("n"), **wrong)
     with pytest.raises(InvalidOption, match="takes no more options"):
         daedalus.vector(daedalus.game("blackhole"), 1, size=7)
     with pytest.raises(DaedalusError, match="has no features"):
         daedalus.vector(Nim(), 1)
+
+
+def test_games_are_stepped_on_after_their_threads_have_ended():
+    games = daedalus.vector("blackhole", 2, threads=9)
+    games.reset()
+    games.close()
+    games.step(games.sample())
+    assert len(games.position(0).text) > 0
 
 
 @pytest.mark.interpreted

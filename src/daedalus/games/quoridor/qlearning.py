@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import DaedalusError, InvalidOption, scramble
+from daedalus.core import InvalidOption, scramble
 from daedalus.core.errors import valid
-from daedalus.core.files import replacing
+from daedalus.core.files import kept_arrays, replacing, trained_by_one
 from daedalus.core.memory import state_type, workspaces
 from daedalus.core.options import refusal
 from daedalus.core.recipes import TomlRecipe
@@ -107,13 +107,37 @@ class QRecipe(TomlRecipe):
             raise refusal("replay", self.replay, "more than 0 where all actions are learnt from")
         if self.mirror and self.inputs == "published":
             raise refusal("mirror", self.mirror, "false with published inputs")
-        if len(self.layers) != 2 or min(self.layers) < 1:
-            raise refusal("layers", list(self.layers), "two numbers of units")
+        if len(self.layers) != 2 or min(self.layers) < 1 or max(self.layers) > 4096:
+            raise refusal("layers", list(self.layers), "two numbers of units, up to 4096")
+        for name, (low, high) in _BOUNDS.items():
+            value = getattr(self, name)
+            if not all(low <= number <= high for number in (value if isinstance(value, tuple) else (value,))):
+                raise refusal(name, list(value) if isinstance(value, tuple) else value, f"{low:g} to {high:g}")
+        for name in ("rate", "epsilon"):
+            if len(getattr(self, name)) != 2:
+                raise refusal(name, list(getattr(self, name)), "two numbers, the first and the last")
+        if not self.opponents or not sum(self.shares) > 0:
+            raise refusal("shares", list(self.shares), "at least one opponent, and a share above 0")
 
     def epsilon_after(self, games: int) -> float:
         """How often a move is explored after so many games."""
         first, last = self.epsilon
         return first + (last - first) * min(1.0, games / max(self.explore, 1))
+
+
+_BOUNDS: dict[str, tuple[float, float]] = {
+    **dict.fromkeys(("gamma", "average", "epsilon", "guided", "shares"), (0, 1)),
+    **dict.fromkeys(("target", "imitation", "explore", "generator", "total"), (0, 10**9)),
+    **dict.fromkeys(("fresh", "least", "replay"), (0, 10**7)),
+    **dict.fromkeys(("updates", "evaluate"), (1, 10**6)),
+    "games": (1, 10**4),
+    "evaluation": (4, 10**6),  # two pairs of games have an interval
+    "batch": (1, 1 << 16),
+    "rate": (1e-9, 1),
+    "n": (1, MOST_TURNS),
+    "shaping": (0, 1),
+    "opening": (0, 100),
+}
 
 
 def transitions(game: Any, rows: int) -> Transitions:
@@ -370,6 +394,8 @@ class Run:
         progress = np.array([self.round, self.games, self.seconds, self.best])
         with replacing(self.folder / "checkpoint.npz") as path, open(path, "wb") as file:
             np.savez(file, progress=progress, seed=self.seed, curve=json.dumps(self.curve), **arrays)
+        if not self.curve:
+            return
         with replacing(self.folder / "curve.csv") as path:
             names = list(self.curve[-1])
             lines = [",".join(names), *(",".join(str(entry[name]) for name in names) for entry in self.curve)]
@@ -378,7 +404,7 @@ class Run:
 
     def restore(self) -> None:
         """Goes back to the last checkpoint."""
-        with np.load(self.folder / "checkpoint.npz", allow_pickle=False) as kept:
+        with kept_arrays(self.folder / "checkpoint.npz") as kept:
             self.replay.restore(kept)
             self.updates.restore(kept)
             self.curve = json.loads(str(kept["curve"]))
@@ -411,13 +437,14 @@ def run(given: dict[str, Any], folder: Path, seed: int, say: Say) -> None:
     """Trains as a recipe says; a folder with a checkpoint is gone on with."""
     recipe = QRecipe.of(given)
     kept = folder / "recipe.toml"
-    begun = (folder / "checkpoint.npz").exists()
-    if begun and kept.read_text() != recipe.text():
-        raise DaedalusError(f"{folder} holds a run of another recipe")
-    folder.mkdir(parents=True, exist_ok=True)
-    with replacing(kept) as path:
-        path.write_text(recipe.text())
+    begun = kept.exists() and (folder / "checkpoint.npz").exists()
     training = Run(recipe, folder, seed, say)
-    if begun:
-        training.restore()
-    training.train()
+    folder.mkdir(parents=True, exist_ok=True)
+    with trained_by_one(folder):
+        if begun:
+            training.restore()
+        else:
+            training.save()  # which keeps the seed, so that a run is the same whenever it is killed
+            with replacing(kept) as path:
+                path.write_text(recipe.text())
+        training.train()
