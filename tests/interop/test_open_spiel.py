@@ -1,5 +1,6 @@
 """Our games in OpenSpiel: its own simulation test, what seats may know, its searches and solvers, our agents as its bots."""
 
+import pickle
 import subprocess
 import sys
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 import daedalus
+from daedalus.core import IllegalMove
 from daedalus.core.contract import offers
 from daedalus.core.features import observed
 
@@ -166,6 +168,33 @@ def test_its_mcts_plays(name):
         state.apply_action(state.legal_actions()[0])
     bot = mcts.MCTSBot(state.get_game(), 1.0, 4, mcts.RandomRolloutEvaluator(1, random), random_state=random)
     assert bot.step(state) in state.legal_actions()
+
+
+def test_games_are_pickled_for_another_process():
+    game = pyspiel.load_game("daedalus_labyrinth(players=3,deals=7)")
+    code = "import pickle, sys; game = pickle.load(sys.stdin.buffer); print(game, game.num_players())"
+    done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(game), capture_output=True)
+    assert done.stdout.decode().split() == [str(game), "3"], done.stderr
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing():
+    game = pyspiel.load_game("daedalus_saboteur(deals=5,longest=3)")
+    state = game.new_initial_state()
+    with pytest.raises(IllegalMove, match="there is no deal 5, of 5"):
+        state.apply_action(5)
+    state = game.new_initial_state()
+    state.apply_action(4)
+    illegal = next(action for action in range(game.num_distinct_actions()) if action not in state.legal_actions())
+    with pytest.raises(IllegalMove, match=f"action {illegal} is not legal"):
+        state.apply_action(illegal)
+    assert state.history() == [4]
+    for _ in range(3):
+        state = state.clone()
+        state.apply_action(state.legal_actions()[0])
+    assert state.is_terminal()
+    with pytest.raises(IllegalMove, match="the game is over"):
+        state.apply_action(0)
+    assert len(state.position.history) == 3
 
 
 def test_its_mcts_finds_a_win():

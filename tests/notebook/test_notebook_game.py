@@ -1,5 +1,6 @@
 """Boards in a notebook without a browser: whose cards are shown, what moves are taken, how agents are stopped, what is needed."""
 
+import gc
 import json
 import re
 import subprocess
@@ -85,6 +86,25 @@ def test_seats_are_levels_specs_and_agents():
         daedalus.play("quoridor", ["human"])
     with pytest.raises(DaedalusError, match="unknown agent"):
         daedalus.play("quoridor", ["human", "nobody"])
+    with pytest.raises(DaedalusError, match="seats are a list"):
+        daedalus.play("quoridor", "expert")
+
+
+def test_what_cannot_be_played_is_refused():
+    with pytest.raises(DaedalusError, match="a position or the name of a game, not int"):
+        daedalus.play(5)
+    with pytest.raises(DaedalusError, match="a position has its options already: walls"):
+        daedalus.play(daedalus.new("quoridor"), walls=3)
+
+
+@pytest.mark.parametrize("seat", [2, -2, "Red"])
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+def test_a_seat_that_there_is_not_sees_nothing(seat):
+    position = some_game("saboteur")
+    for thing in (position, Record.from_position(position)):
+        with pytest.raises(DaedalusError, match=f"there is no seat {seat!r}"):
+            daedalus.show(thing, seat=seat)
+    gc.collect()
 
 
 def test_moves_are_taken_once_and_in_turn():
@@ -100,7 +120,13 @@ def test_moves_are_taken_once_and_in_turn():
 
 def test_what_a_page_sends_is_judged():
     game = Game(daedalus.new("labyrinth", seed=1), ["human", "random"], None, None)
-    for nonsense in ({}, {"type": "move"}, {"type": "look", "ply": 3}, {"type": "preview", "ply": 0, "touched": []}):
+    for nonsense in (
+        {},
+        {"type": "move"},
+        {"type": "look", "ply": 3},
+        {"type": "preview", "ply": 0, "touched": []},
+        {"type": "preview", "touched": 5},
+    ):
         assert game.hear(nonsense) is None
     for wrong in ({"type": "move", "ply": 0, "move": "e9"}, {"type": "preview", "ply": 0, "touched": ["nothing"]}):
         assert game.hear(wrong)["type"] == "refused"

@@ -69,8 +69,13 @@ def play(
         raise DaedalusError(NEEDED) from None
     from .game import Game
 
-    start = Position(make_game(position, **options)) if isinstance(position, str) else position
-    return GameWidget(Game(start, seats, limit, flip))
+    if isinstance(position, str):
+        position = Position(make_game(position, **options))
+    elif not isinstance(position, Position):
+        raise DaedalusError(f"play takes a position or the name of a game, not {type(position).__name__}")
+    elif options:
+        raise DaedalusError(f"a position has its options already: {', '.join(options)}")
+    return GameWidget(Game(position, seats, limit, flip))
 
 
 __all__ = ["Picture", "play", "show"]

@@ -80,7 +80,7 @@ class Game(Scene):
         elif kind in ("move", "preview") and made:
             try:
                 if kind == "preview":
-                    return self._touched(made)
+                    return self._touched(made) if isinstance(made, list) else None
                 self._moved(str(made), ply)
             except DaedalusError as error:
                 return {"type": "refused", "reason": str(error)}
@@ -196,6 +196,8 @@ class Game(Scene):
 
 def _seated(position: Position, seats: Sequence[str | Agent]) -> list[Agent | None]:
     """The agents in their seats, None where a human sits; levels are understood."""
+    if isinstance(seats, str):
+        raise DaedalusError(f'seats are a list, as ["human", "{seats}"]')
     if len(seats) != position.game.SEATS:
         raise DaedalusError(f"{position.name} has {position.game.SEATS} seats, not {len(seats)}")
     known = levels(position.game)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from daedalus.core import ONLOOKER, Position, Record
+from daedalus.core import ONLOOKER, DaedalusError, Position, Record
 from daedalus.core.grid import seat_names
 from daedalus.core.hidden import hides
 from daedalus.web.states import picture, sentence, story
@@ -52,11 +52,18 @@ def status(position: Position) -> str:
     return sentence(names, ended) if ended else f"{names[position.turn]} to move"
 
 
+def demand_seat(game: Any, seat: int | None) -> None:
+    """Refuses to look through the eyes of a seat that there is not."""
+    if seat is not None and seat not in (ONLOOKER, *range(game.SEATS)):
+        raise DaedalusError(f"there is no seat {seat!r}: the game has {game.SEATS}, from 0")
+
+
 class Still(Scene):
     """One position."""
 
     def __init__(self, position: Position, seat: int | None = None, flip: bool = False) -> None:
         super().__init__()
+        demand_seat(position.game, seat)
         self.position, self.seat, self.flip = position.copy(), seat, flip
 
     def state(self) -> Message:
@@ -68,6 +75,7 @@ class Replay(Scene):
 
     def __init__(self, record: Record, seat: int | None = None, flip: bool = False) -> None:
         super().__init__()
+        demand_seat(record.game, seat)
         self.positions = list(record.positions())
         if seat is None and hides(record.game) and not record.finished:
             seat = ONLOOKER

@@ -21,8 +21,8 @@ class BoardWidget(anywidget.AnyWidget):
     thought = traitlets.Dict(allow_none=True, default_value=None).tag(sync=True)
 
     def __init__(self, scene: Scene) -> None:
+        self.scene = scene  # first: whatever fails after it, the widget is closed
         super().__init__(state=scene.state())
-        self.scene = scene
         scene.tell = self._tell
         self.on_msg(self._heard)
 

@@ -35,9 +35,18 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         """The start: before the deal, if something is dealt."""
         return OpenSpielState(self, self.rules)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A game is pickled as its name with its parameters."""
+        return loaded, (str(self),)
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """An observer of one seat's observations, or of its information states."""
         return Observer(self.rules, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+
+def loaded(text: str) -> Any:
+    """A game by its name and parameters, in a process that may not have imported more than this."""
+    return pyspiel.load_game(text)
 
 
 def register(name: str, short_name: str | None = None) -> str:

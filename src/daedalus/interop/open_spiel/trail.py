@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import Position
+from daedalus.core import IllegalMove, Position
 from daedalus.core.contract import Game, offers
 from daedalus.core.registry import registration_of
 
@@ -49,11 +49,17 @@ class Trail:
 
     def deal(self, number: int) -> None:
         """Begins the game with the deal of this number."""
+        if not 0 <= number < max(self.rules.deals, 1):
+            raise IllegalMove(f"there is no deal {number}, of {self.rules.deals}")
         self.start = Position(self.rules.game, number)
         self.position = self.start.copy()
 
     def push(self, action: int) -> None:
         """Makes the legal move of this number."""
+        if self.over:
+            raise IllegalMove("the game is over")
+        if action not in self.actions:
+            raise IllegalMove(f"action {action} is not legal")
         self.dealt.push(self.actions[action])
         self._actions = None
 
