@@ -392,3 +392,15 @@ def test_games_that_do_not_learn_by_self_play_alone_have_recipes_of_their_own():
         game = make_game(name)
         recipe = Recipe.of(read_recipe("selfplay", game))
         assert recipe.iterations and teacher_of(game, recipe) is not None
+
+
+def test_the_examples_recipe_is_one():
+    given = read_recipe(str(Path(__file__).parent.parent / "examples" / "connect_four.toml"))
+    assert Recipe.of(given) != Recipe()
+
+
+def test_where_the_teacher_does_not_play_the_defaults_train():
+    """Quoridor's expert plays for two."""
+    recipe = Recipe.of(read_recipe("selfplay", make_game("quoridor", players=4)))
+    assert recipe == Recipe()
+    assert Recipe.of(read_recipe("selfplay", make_game("quoridor", width=5, height=5, walls=3))).teacher

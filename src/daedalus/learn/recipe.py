@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from daedalus.agents import make_agent
 from daedalus.arena.sprt import Sprt
-from daedalus.core import InvalidOption
+from daedalus.core import InvalidOption, InvalidSpec
 from daedalus.core.errors import valid
 from daedalus.core.options import refusal
 from daedalus.core.recipes import TomlRecipe
@@ -114,7 +115,8 @@ def recipes() -> list[str]:
 def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
     """What a recipe's file says, by name or path; every recipe says by its `learner` who carries it out.
 
-    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one; else the defaults.
+    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one with a teacher who plays these options; else
+    the defaults.
     """
     own = _own(game) if name == SELFPLAY and game is not None else None
     path = own or (Path(name) if name.endswith(".toml") else _HERE / f"{name}.toml")
@@ -131,7 +133,15 @@ def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
 
 
 def _own(game: Any) -> Path | None:
-    """A game's own recipe for self-play."""
+    """A game's own recipe for self-play, if its teacher plays the game with these options."""
     name = registration_of(game).name
     path = folder_of(name) / "nets" / f"{SELFPLAY}.toml" if name in game_names() else None
-    return path if path is not None and path.exists() else None
+    if path is None or not path.exists():
+        return None
+    teacher = tomllib.loads(path.read_text()).get("teacher")
+    try:
+        if teacher:
+            make_agent(teacher, game).close()
+    except InvalidSpec:
+        return None
+    return path

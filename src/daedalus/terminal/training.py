@@ -22,7 +22,7 @@ def train(screen: Screen, request: Request) -> None:
     with _shown(screen) as listener:
         try:
             told = carry_out(request, listener, screen.say)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, OSError):  # the disk may be full
             if (request.folder / "recipe.toml").exists():
                 screen.say(f"Stopped. The run is in {request.folder}; go on with: daedalus train --resume {request.folder}")
             raise
