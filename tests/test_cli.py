@@ -53,6 +53,7 @@ def test_every_command_has_an_example_in_its_help():
         (["show", "blackhole", "-o", "size"], "option 'size': write it as key=value"),
         (["show", "blackhole", "-o", "colour=red"], "unknown option 'colour'"),
         (["show", "blackhole", "--position", "x R"], "a board of size 5 has 5 rows"),
+        (["show", "blackhole", "--features", "--svg", "x.svg"], "it goes with neither --svg nor --moves"),
         (["show", "blackhole", "--view", "Green"], "there is no seat 'Green'; valid: 0 (Red), 1 (Blue)"),
         (["show", "blackhole", "--svg", "/nowhere\0/x.svg"], "embedded null"),
         (["show"], "name a game"),

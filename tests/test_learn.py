@@ -21,7 +21,7 @@ from daedalus.core.features import observed
 from daedalus.core.files import trained_by_one
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import make_game
-from daedalus.learn.evaluation import Evaluator
+from daedalus.learn.evaluation import Evaluator, match_name
 from daedalus.learn.kernels.selfplay import GAMES, ILLEGAL, row_type
 from daedalus.learn.lessons import lessons, teacher_of, value_rows
 from daedalus.learn.recipe import Recipe, read_recipe
@@ -277,6 +277,34 @@ def test_with_more_than_two_seats_the_best_is_replaced_by_score(tmp_path, monkey
         answers = {None: played}
         monkeypatch.setattr("daedalus.learn.evaluation.match", lambda *specs, sprt, answers=answers, **how: answers[sprt])
         assert evaluator.is_better(Path("new"), Path("old")) is better
+
+
+@needs_jax
+def test_a_run_whose_folder_was_moved_after_a_kill_goes_on(tmp_path, monkeypatch):
+    """The kill came when the games of an evaluation were kept, and its checkpoint was not."""
+    game, recipe = make_game("blackhole", hole="pass"), dataclasses.replace(TINY, iterations=4, evaluate=2)
+    run, save = Run.create(tmp_path / "here", game, recipe, 3, 1), Run._save
+
+    def killed(run):
+        if run.iteration == 4:
+            raise KeyboardInterrupt
+        save(run)
+
+    monkeypatch.setattr(Run, "_save", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run.train()
+    monkeypatch.setattr(Run, "_save", save)
+    (tmp_path / "here").rename(tmp_path / "there")
+    run = Run(tmp_path / "there")
+    run.train()
+    assert run.iteration == 4 and run.curve[-1]["scores"]
+
+
+def test_matches_of_a_run_have_names_of_their_own():
+    """However long the path of its folder is: names that were cut off at the same place met at the third evaluation."""
+    best = f"net:/{'folder/' * 20}nets/000025.safetensors,simulations=100"
+    names = {match_name(f"{number:06}", f"net:/{number}", best) for number in (50, 75)}
+    assert len(names) == 2 and max(map(len, names)) <= 80
 
 
 @needs_jax

@@ -59,12 +59,15 @@ def show(
     as_json: Json = False,
 ) -> None:
     """A position: its picture, its text, who is to move."""
+    from daedalus.core import InvalidOption
     from daedalus.terminal import arguments, reports
     from daedalus.terminal import features as observations
 
     trust_record(record, allow_code, game)
     shown = arguments.seen_by(view, game, options, position, seed, record, ply)
     if features:
+        if svg is not None or moves:
+            raise InvalidOption("--features shows numbers instead of the picture: it goes with neither --svg nor --moves")
         observations.features(screen_here(), shown, as_json)
         return
     reports.show(screen_here(), shown, svg, moves, as_json)

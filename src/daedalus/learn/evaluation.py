@@ -1,5 +1,6 @@
 """How strong a network is: matches in the arena against fixed opponents, with intervals, and against the best so far."""
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,12 @@ def demand_opponents(game: Any, recipe: Recipe) -> None:
     """Refuses opponents that there are not, before anything is trained."""
     for opponent in recipe.opponents:
         make_agent(opponent, game).close()
+
+
+def match_name(stem: str, spec: str, opponent: str) -> str:
+    """A name for a match that no other of the run has, nor the same one after the run's folder was moved: specs name files."""
+    digest = hashlib.blake2b(f"{spec} {opponent}".encode(), digest_size=4).hexdigest()
+    return f"{stem} {opponent[:50]} {digest}"
 
 
 class Evaluator:
@@ -46,7 +53,7 @@ class Evaluator:
             workers=self.workers,
             sprt=sprt,
             db=str(self.folder / "matches.sqlite"),
-            name=f"{file.stem} {opponent}"[-80:],
+            name=match_name(file.stem, self._spec(file), opponent),
         )
 
     def _spec(self, file: Path) -> str:

@@ -74,6 +74,7 @@ class Run:
     ) -> "Run":
         """A new run; refuses a folder that has one."""
         _trainers()  # says what to install, before anything is made
+        recipe.check()
         demand_trainable(game, recipe)
         demand_opponents(game, recipe)
         if recipe.teacher:
