@@ -3,10 +3,12 @@
 import dataclasses
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -298,6 +300,17 @@ def test_a_run_whose_folder_was_moved_after_a_kill_goes_on(tmp_path, monkeypatch
     run = Run(tmp_path / "there")
     run.train()
     assert run.iteration == 4 and run.curve[-1]["scores"]
+
+
+@needs_jax
+def test_a_run_of_a_users_game_is_found_from_any_folder(tmp_path, monkeypatch):
+    shutil.copy(Path(__file__).parent.parent / "examples" / "connect_four.py", tmp_path / "mine.py")
+    monkeypatch.chdir(tmp_path)
+    Run.create(tmp_path / "run", make_game("mine.py:ConnectFour"), TINY, 0, 1)
+    told = tomllib.loads((tmp_path / "run" / "run.toml").read_text())
+    assert told["game"] == f"{tmp_path / 'mine.py'}:ConnectFour"
+    monkeypatch.chdir("/")
+    assert Run(tmp_path / "run").game.ACTIONS == 7
 
 
 def test_matches_of_a_run_have_names_of_their_own():

@@ -271,7 +271,9 @@ def test_a_run_killed_before_its_first_evaluation_keeps_its_seed(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         qlearning.run(given, tmp_path, 7, killed)  # at the first word of the curve, before its checkpoint
     assert not (tmp_path / "curve.csv").exists()
-    qlearning.run(given, tmp_path, 0, lambda text: None)
+    said = []
+    qlearning.run(given, tmp_path, 0, said.append)
+    assert said[-1].startswith(f"Best network: qnet:{tmp_path / 'qnet.safetensors'} (")
     whole = Run(TINY, tmp_path / "whole", 7, lambda text: None)
     whole.train()
     again = Run(TINY, tmp_path, 0, lambda text: None)

@@ -6,6 +6,7 @@ from typing import Any
 
 from daedalus.agents import make_agent
 from daedalus.arena import match
+from daedalus.core.registry import registration_of
 from daedalus.report import Estimate
 
 from .recipe import Recipe
@@ -17,10 +18,10 @@ def demand_opponents(game: Any, recipe: Recipe) -> None:
         make_agent(opponent, game).close()
 
 
-def match_name(stem: str, spec: str, opponent: str) -> str:
-    """A name for a match that no other of the run has, nor the same one after the run's folder was moved: specs name files."""
-    digest = hashlib.blake2b(f"{spec} {opponent}".encode(), digest_size=4).hexdigest()
-    return f"{stem} {opponent[:50]} {digest}"
+def match_name(stem: str, *settings: str) -> str:
+    """A name for a match that no other of the run has, nor the same one after a folder was moved: its settings name files."""
+    digest = hashlib.blake2b("\0".join(settings).encode(), digest_size=4).hexdigest()
+    return f"{stem} {settings[-1][:50]} {digest}"
 
 
 class Evaluator:
@@ -53,7 +54,7 @@ class Evaluator:
             workers=self.workers,
             sprt=sprt,
             db=str(self.folder / "matches.sqlite"),
-            name=match_name(file.stem, self._spec(file), opponent),
+            name=match_name(file.stem, registration_of(self.game).name, self._spec(file), opponent),
         )
 
     def _spec(self, file: Path) -> str:

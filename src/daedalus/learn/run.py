@@ -82,7 +82,7 @@ class Run:
         refuse_run(folder)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "recipe.toml").write_text(recipe.text())
-        told = {"game": registration_of(game).name, "options": written(game), "seed": str(seed), "workers": str(workers)}
+        told = {"game": _lasting_name(game), "options": written(game), "seed": str(seed), "workers": str(workers)}
         with replacing(folder / "run.toml") as fresh:
             fresh.write_text("".join(f"{name} = {json.dumps(value)}\n" for name, value in told.items()))
         return cls(folder, listener)
@@ -234,6 +234,12 @@ def demand_end(recipe: Recipe, minutes: float | None) -> None:
     """Refuses training that would go on for ever."""
     if minutes is None and not recipe.iterations:
         raise DaedalusError("training has no end: give --minutes, or iterations in the recipe")
+
+
+def _lasting_name(game: Any) -> str:
+    """The name by which a game is found from any folder: a user's by the whole path of its file."""
+    where, _, rules = registration_of(game).name.rpartition(":")
+    return f"{Path(where).resolve()}:{rules}" if Path(where).is_file() else registration_of(game).name
 
 
 def _worked() -> float:

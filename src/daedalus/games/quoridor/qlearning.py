@@ -448,3 +448,5 @@ def run(given: dict[str, Any], folder: Path, seed: int, say: Say) -> None:
             with replacing(kept) as path:
                 path.write_text(recipe.text())
         training.train()
+    best = f"{100 * training.best:.1f} % against {recipe.opponents[0]}"
+    say(f"Best network: qnet:{folder / 'qnet.safetensors'} ({best}); curve: {folder / 'curve.png'}")
