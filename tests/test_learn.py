@@ -303,6 +303,15 @@ def test_a_run_whose_folder_was_moved_after_a_kill_goes_on(tmp_path, monkeypatch
 
 
 @needs_jax
+def test_training_that_runs_away_ends_in_a_line(tmp_path, monkeypatch):
+    run = Run.create(tmp_path, make_game("blackhole", hole="pass"), TINY, 0, 1)
+    monkeypatch.setattr(run.trainer, "train", lambda *given: (float("nan"), 1.0))
+    with pytest.raises(DaedalusError, match="iteration 1: .* try a lower rate"):
+        run.train()
+    assert not (tmp_path / "checkpoint.npz").exists()
+
+
+@needs_jax
 def test_a_run_of_a_users_game_is_found_from_any_folder(tmp_path, monkeypatch):
     shutil.copy(Path(__file__).parent.parent / "examples" / "connect_four.py", tmp_path / "mine.py")
     monkeypatch.chdir(tmp_path)

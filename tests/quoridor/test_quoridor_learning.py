@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import daedalus
-from daedalus.core import InvalidOption, InvalidSpec
+from daedalus.core import DaedalusError, InvalidOption, InvalidSpec
 from daedalus.core.memory import copies, workspaces
 from daedalus.games.quoridor.kernels.bitboards import distance
 from daedalus.games.quoridor.kernels.qnet import COSTS, PATHS, PUBLISHED, forward, forward_both, inputs_of, write_inputs
@@ -279,6 +279,15 @@ def test_a_run_killed_before_its_first_evaluation_keeps_its_seed(tmp_path):
     again = Run(TINY, tmp_path, 0, lambda text: None)
     again.restore()
     assert [{**entry, "seconds": 0} for entry in again.curve] == [{**entry, "seconds": 0} for entry in whole.curve]
+
+
+def test_training_that_runs_away_ends_in_a_line(tmp_path):
+    pytest.importorskip("jax")
+    run = Run(TINY, tmp_path, 1, print)
+    run.weights["b3"][0] = np.inf
+    with pytest.raises(DaedalusError, match="try a lower rate"):
+        run._evaluate()
+    assert not list(tmp_path.iterdir())
 
 
 def test_training_begins_near_the_end_and_moves_back():

@@ -24,7 +24,7 @@ def train(
             "--recipe",
             metavar="NAME|FILE.toml",
             help="How to train: `selfplay` for any game with features, with the game's own numbers and teacher if it has them; "
-            "`published` and `fixed` for Q-learning of Quoridor; or a file of your own (docs/learning.md).",
+            "`published` and `fixed` for Q-learning; or a file of your own (docs/learning.md).",
         ),
     ] = "selfplay",
     minutes: Annotated[

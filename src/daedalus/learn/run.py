@@ -128,6 +128,8 @@ class Run:
             self.replay.add(self.iteration, played.rows)
         self._tell("training", 0, 1)
         value_loss, policy_loss = self.trainer.train(self.replay, self.iteration, self._seed(2))
+        if not np.isfinite([value_loss, policy_loss]).all():
+            raise DaedalusError(f"iteration {self.iteration}: the losses have grown beyond all numbers; try a lower rate")
         games, counts = int(played.counts[GAMES]), played.counts
         entry: dict[str, Any] = {
             "iteration": self.iteration,

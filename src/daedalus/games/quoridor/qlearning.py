@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core import InvalidOption, scramble
+from daedalus.core import DaedalusError, InvalidOption, scramble
 from daedalus.core.errors import valid
 from daedalus.core.files import kept_arrays, replacing, trained_by_one
 from daedalus.core.memory import state_type, workspaces
@@ -371,6 +371,8 @@ class Run:
 
     def _evaluate(self) -> None:
         """A point of the curve; the network is kept if it is the best so far against the first opponent."""
+        if not all(np.isfinite(part).all() for part in self.weights.values()):
+            raise DaedalusError(f"{self.games} games: the weights have grown beyond all numbers; try a lower rate")
         entry: dict[str, float] = {"games": self.games, "seconds": round(self.seconds, 1)}
         for k, opponent in enumerate(self.recipe.opponents):
             scores = self.player.scores(self.weights, opponent, self.recipe.evaluation, scramble(self.seed, 5, self.round, k))
