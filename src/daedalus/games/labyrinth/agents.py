@@ -227,9 +227,9 @@ AGENTS: dict[str, Any] = {
     "planner": Planner,
     "mc": MonteCarlo,
     "expert": Expert,
-    "strong": "expert:simulations=1000,depth=3,samples=6",
-    "club": "planner",
-    "novice": "rulebased",
+    "strong": "expert:simulations=60,depth=2,samples=2",
+    "club": "planner:sees=0.45",
+    "novice": "planner:sees=0.15",
 }
 AGENTS |= {
     f"{stage}{'-RB' if rulebased else ''}{'-AS' if allstar else ''}-MCAgent": "mc:"
