@@ -227,7 +227,7 @@ AGENTS: dict[str, Any] = {
     "planner": Planner,
     "mc": MonteCarlo,
     "expert": Expert,
-    "strong": "expert:simulations=60,depth=2,samples=2",
+    "strong": "expert:simulations=30,depth=2,samples=1",
     "club": "planner:sees=0.45",
     "novice": "planner:sees=0.15",
 }
