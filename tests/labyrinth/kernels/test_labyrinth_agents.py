@@ -10,7 +10,7 @@ import daedalus
 from daedalus import Limit, Position
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import registration_of
-from daedalus.games.labyrinth.race import race_table
+from daedalus.games.labyrinth.race import chance, race_table
 
 SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
 
@@ -139,9 +139,55 @@ def test_a_play_out_deals_unknown_cards_evenly():
 
 @pytest.mark.interpreted
 def test_the_race_table_is_a_fair_race():
-    table = race_table(0.5, 0.5)
+    table = race_table(0.5, 0.5, 0.5, 0.0)
     assert table[1, 1] == pytest.approx(2 / 3)  # 1/2 + 1/2 * (1 - x)
     assert np.all(np.diff(table[1:, 3]) < 0) and np.all(np.diff(table[3, 1:]) > 0)
+
+
+@pytest.mark.interpreted
+def test_the_race_is_slower_where_goals_are_known_and_homes_guarded():
+    rates = (0.6, 0.25, 0.1, 1.0)
+    assert chance(1, 5, *rates, False) == 0.25 and chance(5, 1, *rates, False) == 0.1
+    assert chance(2, 2, *rates, False) == pytest.approx(0.3)  # of two cards left one is the own: the other's is known
+    assert chance(3, 3, *rates, False) == pytest.approx(0.45)  # three that it may be
+    assert chance(9, 9, *rates, True) == pytest.approx(0.3)  # open goals are known at any time
+    assert race_table(*rates)[2, 1] < race_table(0.6, 0.25, 0.6, 1.0)[2, 1]
+
+
+def test_players_of_play_outs_keep_the_next_seat_from_a_goal_they_know():
+    """With one card left to each, both know both goals; who cannot find its own now looks after the other's."""
+    from daedalus.games.labyrinth.kernels.policies import GUARDING, PLANNING, scan, take_turn
+
+    game = daedalus.game("labyrinth", board="7x7", objects=2)
+    W = workspaces(game, 1, 3)
+    left_open = {PLANNING: 0, GUARDING: 0}
+    with np.errstate(over="ignore"):
+        for seed in range(40):
+            state = Position(game, seed).state
+            if scan(game, copies(game, [state], 1)[0], W[0], 0) < 0:
+                for policy in left_open:
+                    s = copies(game, [state], 1)[0]
+                    take_turn(game, s, W[0], policy)
+                    left_open[policy] += scan(game, s, W[0], 0) >= 0
+    assert 2 * left_open[GUARDING] < left_open[PLANNING]  # it tries a few pushes only
+
+
+def test_a_planner_that_overlooks_most_insertions_moves_by_those_it_sees():
+    game = daedalus.game("labyrinth")
+    whole, part = daedalus.agent("planner", game, seed=1), daedalus.agent("planner:sees=0.2", game, seed=1)
+    missed = 0
+    for seed in range(20):
+        view = Position(game, seed).view()
+        finds = [after(view, agent.choose(view).move).found[0] for agent in (whole, part)]
+        assert finds[0] >= finds[1]
+        missed += finds[0] > finds[1]
+    assert missed > 0
+
+
+def after(view, move):
+    position = view.copy()
+    position.push(move)
+    return position.state
 
 
 def wins_at_once(position):

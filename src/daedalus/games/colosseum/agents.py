@@ -110,8 +110,8 @@ AGENTS: dict[str, Any] = {
     "walk": Walk,
     "report": ReportPlayer,
     "expert": Expert,
-    "strong": "expert:depth=3",
-    "club": "expert:depth=2,eval=voronoi",
+    "strong": "expert:depth=5",
+    "club": "expert:depth=3",
     "novice": "expert:depth=1,eval=mobility",
     "seed": "report",  # its name in records of version 0.1
 }

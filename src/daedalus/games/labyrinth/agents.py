@@ -68,9 +68,13 @@ class _Judging(Deciding):
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         return self.decided(view) or self._best(view)
 
+    def _seen(self, view: Position) -> Any:
+        """The moves it looks at."""
+        return np.array(view.legal_moves.codes)
+
     def _best(self, view: Position) -> Thought:
         begun = time.perf_counter()
-        moves = np.array(view.legal_moves.codes)
+        moves = self._seen(view)
         points = np.zeros(moves.size)
         S, W = copies(view.game, [view.state], 3), workspaces(view.game, 1, 1)
         getattr(kernels_of(view.game, "planning"), self.kernel)(view.game, S, W, moves, points)
@@ -90,7 +94,19 @@ class Advanced(_Judging):
 class Planner(_Judging):
     """Looks at all pairs of own turns: reaches the goal now, or goes where most insertions would reach it next."""
 
+    sees: float = setting(
+        1.0, "the share of insertions it thinks of, others each turn: people overlook many", float, low=0, high=1
+    )
+
     kernel = "two_turns"
+
+    def _seen(self, view: Position) -> Any:
+        moves = super()._seen(view)
+        insertions = moves // view.state.marker.size
+        kinds = np.unique(insertions)
+        dice = np.random.default_rng(scramble(self.seed, len(view.history), view.turn))
+        seen = dice.permutation(kinds)[: max(1, round(self.sees * kinds.size))]
+        return moves[np.isin(insertions, seen)]
 
 
 # --- van der Zwaag's Monte Carlo agents ----------------------------------------------------------------------------------
@@ -211,9 +227,9 @@ AGENTS: dict[str, Any] = {
     "planner": Planner,
     "mc": MonteCarlo,
     "expert": Expert,
-    "strong": "expert:simulations=1000,depth=3,samples=6",
-    "club": "planner",
-    "novice": "rulebased",
+    "strong": "expert:simulations=30,depth=2,samples=1",
+    "club": "planner:sees=0.45",
+    "novice": "planner:sees=0.15",
 }
 AGENTS |= {
     f"{stage}{'-RB' if rulebased else ''}{'-AS' if allstar else ''}-MCAgent": "mc:"

@@ -21,7 +21,7 @@ from .deciding import PROVEN, Deciding, kernels_of
 from .kernels.policies import GUARDING, PLANNING
 from .race import race_table
 
-_AT_ONCE = 6  # replies sampled for every insertion before any gets more
+_AT_ONCE = 6  # replies sampled for every insertion before any gets more; at first one, so that the time suffices for all
 _LOOK = 0.35  # share of the time for the first look at all moves
 _TRIED = 16  # moves tried for each that is to be compared, near the end
 _UNPROVEN = 0.999  # the best that a look or play-outs can say: only a proof is worth 1
@@ -36,13 +36,21 @@ class Expert(Deciding, SearchAgent):
     keep: int = setting(16, "moves compared by play-outs", int, low=1)
     depth: int = setting(5, "turns of a play-out", int, low=0)
     samples: int = setting(24, "replies sampled for each insertion", int, low=1)
-    success: float = setting(0.65, "chance to find a goal in a turn, beyond the play-outs", float, low=0.01, high=0.99)
-    home: float = setting(0.2, "chance to come home in a turn, which the others can foresee", float, low=0.01, high=0.99)
-    guard: bool = setting(True, "players of the play-outs keep each other from coming home", bool)
+    success: float = setting(0.53, "chance to find a goal in a turn, beyond the play-outs", float, low=0.01, high=0.99)
+    home: float = setting(0.26, "chance to come home in a turn, which the others can foresee", float, low=0.01, high=0.99)
+    guarding: float = setting(0.1, "chance to find a goal while another heads home", float, low=0.01, high=0.99)
+    hindrance: float = setting(
+        1.5, "so many cards that may be a goal halve the chance that it is guessed, and hindered", float, low=0
+    )
+    guard: bool = setting(True, "players of the play-outs keep each other from coming home and from goals they guess", bool)
     exact: bool = setting(True, "near the end, look for moves that come home for certain", bool)
     trust: float = setting(50.0, "play-outs that the first look at a move is worth", float, low=0)
 
     USUAL = Limit(simulations=12_000)
+
+    def race(self, game: Any) -> Any:
+        """The race table of a game."""
+        return race_table(self.success, self.home, self.guarding, self.hindrance, bool(game.open))
 
     def make(self, game: Any) -> "HalvingSearch":
         return HalvingSearch(self)
@@ -78,7 +86,7 @@ class _Comparison(Run):
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
         self.policy = GUARDING if agent.guard else PLANNING
-        self.race = race_table(agent.success, agent.home)
+        self.race = agent.race(view.game)
         insertions = self.moves // view.state.marker.size
         firsts = np.flatnonzero(np.diff(insertions, prepend=-1))
         self.starts = np.append(firsts, self.moves.size)
@@ -108,8 +116,9 @@ class _Comparison(Run):
         share = _LOOK * (self.limit.seconds or float("inf"))
         order = scramble(self.agent.seed, len(self.view.history)) % groups
         fresh = np.zeros(self.moves.size)
-        for done in range(0, self.agent.samples, _AT_ONCE):
-            samples = min(_AT_ONCE, self.agent.samples - done)
+        done = 0
+        while done < self.agent.samples:
+            samples = min(_AT_ONCE if done else 1, self.agent.samples - done)
             for k in range(groups):
                 g = (order + k) % groups
                 here = slice(self.starts[g], self.starts[g + 1])
@@ -117,6 +126,7 @@ class _Comparison(Run):
                 self.values[here] += (fresh[here] - self.values[here]) * samples / (done + samples)
                 if budget.stopped() or budget.clock.elapsed > share:
                     return
+            done += samples
 
     def settle(self, budget: Budget) -> None:
         """Near the end: is there a move that comes home for certain? If not, which ones let the other do so?

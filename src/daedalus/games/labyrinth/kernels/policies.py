@@ -9,12 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, lowest, random_below, random_bits
-from daedalus.core.kernels.bitsets import cells_of, holds
+from daedalus.core.kernels.bitsets import add, cells_at, cells_of, empty, holds, set_cells, set_cells_at
 from daedalus.search.kernels.policies import level
 
 from .knowledge import ANY, look
 from .maze import (
+    EAST,
+    NORTH,
     OFF,
+    SOUTH,
+    WEST,
     closest,
     exits_at,
     facing,
@@ -49,7 +53,9 @@ from .rules import (
 
 RANDOM, RULEBASED, EAGER, PLANNING, GUARDING = 0, 1, 2, 3, 4
 TRIES = 6  # random insertions a planning player looks at when its goal is out of reach
-GUARDS = 8  # and a guarding one when the next seat is about to come home
+SECONDS = 5  # random insertions of the turn after, for each of those
+ENOUGH = 3  # of which no more need to reach the goal
+GUARDS = 8  # and a guarding one when the next seat is about to come home or to find a goal that it knows
 
 
 # --- finding an insertion ---------------------------------------------------------------------------------------------
@@ -164,52 +170,78 @@ def approach(self, s, w, me, t, cell):
 def plan(self, s, w):
     """A move (insertion * cells + cell) towards a goal that cannot be reached now, from a few random insertions.
 
-    Preferred is a cell from which one more insertion, again random, would reach the goal; else the closest approach.
+    Preferred is a cell from which many of a few more insertions, again random, would reach the goal, since the others push
+    in between; else the closest approach.
     """
     me = np.int64(s.turn)
     shift = log_stride(s)
     cells = s.marker.size
-    best, least = OFF, 1 << 20
+    best, points = OFF, -1 << 20
     for _ in range(TRIES):
         insertion = random_insertion(self, s, w)
         _, cell = foresee(self, s, w, insertion)
         target = nearest_goal(self, s, me, w, cell)
         near = nth_reached(w, 0) if target == OFF else closest(w, target, shift)
         far = distance(shift, near, target) if target != OFF else 1 << 10
-        stand = step_stone(self, s, w, exits_at(s, way(s, insertion >> 2)[1]), insertion >> 2, target)
-        if stand != OFF:
-            return insertion * cells + stand
-        if far < least:
-            best, least = insertion * cells + near, far
+        if -far > points:
+            best, points = insertion * cells + near, -far
+        stone, ways = stepping_stone(s, w, exits_at(s, way(s, insertion >> 2)[1]), insertion >> 2, target)
+        if ways > 0 and ways > points:
+            best, points = insertion * cells + stone, ways
+        if ways == ENOUGH:
+            return best
     return best
 
 
 @helper
-def step_stone(self, s, w, extra, location, target):
-    """A cell of w.reach that a random push after the imagined one joins with the goal, OFF if it does not."""
+def stepping_stone(s, w, extra, location, target):
+    """Of the cells of w.reach one that most of a few random pushes after the imagined one join with the goal, and how many.
+
+    It counts to ENOUGH: w.cover are the cells that one push has joined, w.other those that two have.
+    """
     stones = cells_of(w, "reach")
-    second = random_below(w, np.int64(s.locations) - 1)
-    if second >= location ^ 1:  # never back where it came from
-        second += 1
-    entry, out, step = way(s, second)
-    if target == out:
-        return OFF
-    if target == OFF:
-        target = entry
-    elif target != out:
-        target = pawn_after(s, target, entry, out, step)
-    slide_exits(s, w, entry, step, turned(extra, random_below(w, rotations(extra))))
-    join(w, w)
-    flood(w, target)
-    base = 0
-    for word in stones:
-        while word != ZERO:
-            cell = base + lowest(word)
-            word &= word - ONE
-            if holds(w, "reach", pawn_after(s, cell, entry, out, step)):
-                return cell
-        base += 64
-    return OFF
+    north, east = cells_at(w, "exits", NORTH), cells_at(w, "exits", EAST)
+    south, west = cells_at(w, "exits", SOUTH), cells_at(w, "exits", WEST)
+    set_cells(w, "cover", empty(stones))
+    set_cells(w, "other", empty(stones))
+    best, ways = OFF, 0
+    for _ in range(SECONDS):
+        second = random_below(w, np.int64(s.locations) - 1)
+        if second >= location ^ 1:  # never back where it came from
+            second += 1
+        entry, out, step = way(s, second)
+        if target == out:
+            continue
+        set_cells_at(w, "exits", NORTH, north)
+        set_cells_at(w, "exits", EAST, east)
+        set_cells_at(w, "exits", SOUTH, south)
+        set_cells_at(w, "exits", WEST, west)
+        slide_exits(s, w, entry, step, turned(extra, random_below(w, rotations(extra))))
+        join(w, w)
+        flood(w, entry if target == OFF else pawn_after(s, target, entry, out, step))
+        base = 0
+        for word in stones:
+            while word != ZERO:
+                cell = base + lowest(word)
+                word &= word - ONE
+                if holds(w, "reach", pawn_after(s, cell, entry, out, step)):
+                    joined = count_joined(w, cell)
+                    if joined > ways:
+                        best, ways = cell, joined
+            base += 64
+    return best, ways
+
+
+@helper
+def count_joined(w, cell):
+    """Notes that one more push joins the cell with the goal; how many have, up to ENOUGH."""
+    if holds(w, "other", cell):
+        return ENOUGH
+    if holds(w, "cover", cell):
+        add(w, "other", cell)
+        return 2
+    add(w, "cover", cell)
+    return 1
 
 
 # --- whole turns in place ---------------------------------------------------------------------------------------------
@@ -250,7 +282,7 @@ def random_turn(self, s, w):
 
 @helper
 def guard(self, s, w, insertion):
-    """Pushes so that the next seat, which heads home, cannot come home; first tries the insertion that finds the own goal.
+    """Pushes so that the next seat, whose goal is known, cannot find it; first tries the insertion that finds the own goal.
 
     Returns whether it has; if nothing of what it tries helps, the board is left as it was.
     """
@@ -280,6 +312,28 @@ def heads_home(self, s):
 
 
 @helper
+def is_to_guard(self, s, w, insertion):
+    """Does the seat to move, which finds its goal with the insertion or not (OFF), first look after the next one?"""
+    if heads_home(self, s):
+        return insertion == OFF or s.found[s.turn] < s.cards
+    return insertion == OFF and s.found[s.turn] < s.cards and guesses(self, s, w)
+
+
+@helper
+def guesses(self, s, w):
+    """Does the seat to move guess the goal of the next one? The fewer cards are left, the likelier."""
+    after = s.turn + 1 if s.turn + 1 < self.players else 0
+    if not self.open:
+        cards = -1  # all that are left but its own goal
+        for p in range(self.players):
+            cards += max(np.int64(s.cards) - np.int64(s.found[p]), 0)
+        if random_below(w, cards) > 0:
+            return False
+    look(self, s, w, np.int64(after))
+    return True
+
+
+@helper
 def take_turn(self, s, w, policy):
     """One turn of the seat to move."""
     if policy == RANDOM:
@@ -287,12 +341,7 @@ def take_turn(self, s, w, policy):
         return
     look(self, s, w, np.int64(s.turn))
     insertion = scan(self, s, w, 0 if policy == RULEBASED else random_below(w, np.int64(s.locations)))
-    if (
-        policy == GUARDING
-        and heads_home(self, s)
-        and (insertion == OFF or s.found[s.turn] < s.cards)
-        and guard(self, s, w, insertion)
-    ):
+    if policy == GUARDING and is_to_guard(self, s, w, insertion) and guard(self, s, w, insertion):
         finish_turn(self, s, w, policy)
         return
     if insertion == OFF and policy >= PLANNING:
