@@ -14,7 +14,7 @@ from .budget import CHUNK_SECONDS, Budget
 from .context import SearchContext, repetition_matters, seen_positions
 from .kernels.ismcts import NONE
 from .kernels.mcts import UNOPENED
-from .kernels.policies import Own
+from .kernels.policies import Even, Own
 
 DEEPEST = 1023  # plies a simulation may go down inside the tree
 COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs
@@ -25,6 +25,7 @@ COPIED = 10_000  # nodes between two looks at who watches
 class TreeSearch(Search):
     """UCT or PUCT for games with 2 to 4 seats; games with hidden cards are searched over many deals of the view.
 
+    dealer     deals what is hidden, in games that hide something
     c          exploration; `puct` uses priors of the policy and the first-play value parent - fpu
     implicit   weight of the minimax of evaluations below a node, 0 for none
     cutoff     a rollout is judged by the evaluation after so many plies, -1 plays to the end
@@ -36,6 +37,7 @@ class TreeSearch(Search):
 
     policy: Any = Own()
     evaluation: Any = Own()
+    dealer: Any = Even()
     puct: bool = False
     c: float = 1.0
     fpu: float = 0.1
@@ -304,6 +306,7 @@ class _DealtTree(_Tree):
             context.game,
             self.policy,
             self.evaluation,
+            search.dealer,
             context.S,
             context.W,
             self.T,
