@@ -25,7 +25,6 @@ COPIED = 10_000  # nodes between two looks at who watches
 class TreeSearch(Search):
     """UCT or PUCT for games with 2 to 4 seats; games with hidden cards are searched over many deals of the view.
 
-    dealer     deals what is hidden, in games that hide something
     c          exploration; `puct` uses priors of the policy and the first-play value parent - fpu
     implicit   weight of the minimax of evaluations below a node, 0 for none
     cutoff     a rollout is judged by the evaluation after so many plies, -1 plays to the end
@@ -33,11 +32,11 @@ class TreeSearch(Search):
     reuse      the subtree of the moves played is kept for the next move
     threads    independent trees whose roots are added up
     nodes      a tree grows no larger
+    dealer     deals what is hidden, in games that hide something
     """
 
     policy: Any = Own()
     evaluation: Any = Own()
-    dealer: Any = Even()
     puct: bool = False
     c: float = 1.0
     fpu: float = 0.1
@@ -48,6 +47,7 @@ class TreeSearch(Search):
     threads: int = 1
     nodes: int = 2_000_000
     seed: int = 0
+    dealer: Any = Even()
     _trees: list["_Tree"] = field(default_factory=list, repr=False)
     _root: Any = field(default=None, repr=False)
     _spare: list[Any] = field(default_factory=list, repr=False)  # node arrays for the next search: fresh pages cost time

@@ -124,7 +124,8 @@ class InformationSetPlayer(SearchAgent):
 
     def make(self, game: Game) -> TreeSearch:
         shape: dict[str, Any] = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
-        return TreeSearch(Careful(), Uniform(), Likely(NOTHING[0]), puct=True, **shape)  # rollouts go to the end
+        # Rollouts go to the end: there is nothing to evaluate.
+        return TreeSearch(Careful(), Uniform(), puct=True, dealer=Likely(NOTHING[0]), **shape)
 
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         search, slips = self.search(view.game), slips_expected(view) if self.adapt else 0.0

@@ -6,7 +6,7 @@ in their hand (`kept`), the card it drops by how gladly such a card is dropped (
 (habits.csv). Nothing here reads a hidden card: it follows the moves that all have seen, on a board of its own.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -241,7 +241,7 @@ def likely_nugget(s, seat, w, weights):
 class Likely(NamedTuple):
     """Deals in which the rival has probably moved as it did; all alike where nothing is known of its moves."""
 
-    evidence: np.record
+    evidence: Any
 
     def deal(self, game, s, seat, w):
         e = self.evidence

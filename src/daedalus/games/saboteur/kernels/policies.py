@@ -179,6 +179,12 @@ def least_useful(s, w, seat, missing, waits):
 
 
 @helper
+def may_run(s, w, seat, missing):
+    """Is a malus now of use: to be saved by it, or to lay the next tile after it?"""
+    return missing == 1 or (s.malus[seat] == 0 and leading_on(s, w, missing) & patterns_held(s, seat, 1) != 0)
+
+
+@helper
 def careful(s, w, missing, curb, build, waits):
     """The careful builder's move after a look at the race; `waits` is 1 for the patient one, who lets the other build."""
     me = np.int64(s.turn)
@@ -191,9 +197,8 @@ def careful(s, w, missing, curb, build, waits):
             return m
     if not free and cards >> BONUS & 1 and (not waits or missing <= AT_LAST):
         return act(BONUS)
-    if rival_free and missing <= curb and cards >> MALUS & 1:
-        if not waits or missing == 1 or (free and leading_on(s, w, missing) & patterns_held(s, me, 1)):
-            return act(MALUS)
+    if rival_free and missing <= curb and cards >> MALUS & 1 and (not waits or may_run(s, w, me, missing)):
+        return act(MALUS)
     if missing == 1 and rival_free:
         m = shut(s, w, me) if free else np.int64(NO_MOVE)
         if m == NO_MOVE and cards >> DESTROY & 1:
