@@ -21,7 +21,14 @@ PAIRS = int(os.environ.get("DAEDALUS_PAIRS", "3" if INTERPRETED else "40"))
 GAME = daedalus.game("saboteur")
 LIMIT = Limit(simulations=2 if INTERPRETED else 16, depth=1)
 SPECS = [info.name for info in describe("saboteur") if info.name != "engine"]
-SPECS += ["ismcts:adapt=no", "ismcts:threads=2", "mcts:rollout=own,select=uct", "greedy:map=no,malus=no,measure=ends"]
+SPECS += [
+    "ismcts:adapt=no",
+    "ismcts:patient=no,infer=no",
+    "ismcts:threads=2",
+    "careful:patient",
+    "mcts:rollout=own,select=uct",
+    "greedy:map=no,malus=no,measure=ends",
+]
 
 
 def opening(cards, goals):

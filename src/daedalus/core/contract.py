@@ -108,8 +108,9 @@ PRESENTATION = {
     "symmetries": "",
 }
 ONLOOKER = -1  # who looks on and sits nowhere
-# What a policy (pick a rollout move, give priors to the n moves in w.buf) and an evaluation offer, see daedalus.search.
-JUDGES = {"pick": "game, s, w", "prior": "game, s, w, n", "value": "game, s, seat, w"}
+# What a policy (pick a rollout move, give priors to the n moves in w.buf), an evaluation and a dealer offer, see
+# daedalus.search.
+JUDGES = {"pick": "game, s, w", "prior": "game, s, w, n", "value": "game, s, seat, w", "deal": "game, s, seat, w"}
 
 for _name, _parameters in (REQUIRED | OPTIONAL | JUDGES).items():
     dispatch(_name, _parameters)

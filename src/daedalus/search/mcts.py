@@ -14,7 +14,7 @@ from .budget import CHUNK_SECONDS, Budget
 from .context import SearchContext, repetition_matters, seen_positions
 from .kernels.ismcts import NONE
 from .kernels.mcts import UNOPENED
-from .kernels.policies import Own
+from .kernels.policies import Even, Own
 
 DEEPEST = 1023  # plies a simulation may go down inside the tree
 COPY_SECONDS = 5e-8  # about what taking over one node of the last tree costs
@@ -32,6 +32,7 @@ class TreeSearch(Search):
     reuse      the subtree of the moves played is kept for the next move
     threads    independent trees whose roots are added up
     nodes      a tree grows no larger
+    dealer     deals what is hidden, in games that hide something
     """
 
     policy: Any = Own()
@@ -46,6 +47,7 @@ class TreeSearch(Search):
     threads: int = 1
     nodes: int = 2_000_000
     seed: int = 0
+    dealer: Any = Even()
     _trees: list["_Tree"] = field(default_factory=list, repr=False)
     _root: Any = field(default=None, repr=False)
     _spare: list[Any] = field(default_factory=list, repr=False)  # node arrays for the next search: fresh pages cost time
@@ -304,6 +306,7 @@ class _DealtTree(_Tree):
             context.game,
             self.policy,
             self.evaluation,
+            search.dealer,
             context.S,
             context.W,
             self.T,

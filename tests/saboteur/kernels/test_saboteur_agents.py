@@ -10,14 +10,18 @@ from daedalus.core.compile import INTERPRETED
 from daedalus.core.kernels.random import scramble
 from daedalus.core.memory import copies, states, workspaces
 from daedalus.core.registry import registration_of
-from daedalus.games.saboteur.agents import slips_expected
+from daedalus.games.saboteur.agents import evidence, slips_expected
 from daedalus.games.saboteur.kernels import policies
 from daedalus.games.saboteur.kernels.greedy import Greedy
+from daedalus.games.saboteur.kernels.habits import Likely
 from daedalus.games.saboteur.kernels.race import look
+from daedalus.games.saboteur.kernels.tiles import MAP
 from daedalus.search import Own
 from daedalus.search.kernels.pick import pick
+from daedalus.search.kernels.policies import Even
 
 GAME = daedalus.game("saboteur")
+CARD_NAMES = [*map(str, range(16)), "map", "malus", "bonus", "destroy"]
 WISHES = daedalus.agent("greedy,destroy", GAME).policy()
 PATH = "6,5:0 7,5:0 8,5:6 9,5:6 10,5:6"  # one tile is missing at 11,5
 TURN = "6,5:0 7,5:0 8,5:0 9,5:0 10,5:8"
@@ -152,6 +156,93 @@ def test_the_careful_builder_knows_the_race(hand, tiles, more, expected):
     assert move("careful", hand, tiles, **more).startswith(expected)
 
 
+@pytest.mark.interpreted
+@pytest.mark.parametrize(
+    "hand, tiles, more, expected",
+    [
+        ("0 1", "", {"flags": "000 010 000"}, "drop:b"),  # the other shall build
+        ("0 1", "6,5:0 7,5:0 8,5:0", {"flags": "000 010 000", "malus": "0 1"}, "0@9,5"),  # unless it is locked
+        ("0 bonus 1", "", {"malus": "1 0", "flags": "000 010 000"}, "drop:c"),  # free in time for the last three tiles
+        ("0 bonus 1", "6,5:0 7,5:0 8,5:0", {"malus": "1 0", "flags": "000 010 000"}, "bonus"),
+        ("0 malus", "6,5:0 7,5:0 8,5:0", {"flags": "000 010 000"}, "malus"),  # runs with 0
+        ("10 malus", "6,5:0 7,5:0 8,5:0", {"flags": "000 010 000"}, "drop:a"),  # could not run
+    ],
+)
+def test_the_patient_builder_lets_the_other_build(hand, tiles, more, expected):
+    assert move("careful:patient", hand, tiles, **more).startswith(expected)
+
+
+# --- what moves tell ------------------------------------------------------------------------------------------------
+
+
+def dealt(red, blue):
+    """An opening of the usual deck with these cards in the hands, filled up with what is left."""
+    rest = [card for card, count in zip(CARD_NAMES, GAME.counts, strict=True) for _ in range(count)]
+    for card in (*red, *blue):
+        rest.remove(card)
+    red, blue = ([*hand, *(rest.pop(0) for _ in range(7 - len(hand)))] for hand in (red, blue))
+    return Position.from_text(GAME, f"0 | 0 0 | 000 000 000 | p n p | {' '.join(red)} | {' '.join(blue)} | {' '.join(rest)} |")
+
+
+@pytest.mark.interpreted
+def test_who_stays_locked_holds_no_bonus():
+    board = dealt(["malus"], ["0", "0", "0"])
+    for text in ("malus", "drop:a", "drop:b", "drop:a"):
+        board.push(text)
+    told = evidence(board.view())[0]
+    bonus, tile = MAP + 2, 8
+    assert told.known and told.drops == 2
+    for place in range(5):  # held all the time
+        assert told.cards[place, bonus] < 0.8 * told.cards[place, tile]
+    assert told.cards[6].tolist() == [1.0] * 20, "nothing is known of the card just drawn"
+
+
+@pytest.mark.interpreted
+def test_nobody_likes_to_drop_a_malus():
+    board = dealt([], [])
+    for text in ("drop:a", "drop:a"):
+        board.push(text)
+    told = evidence(board.view())[0]
+    assert told.lost[0, MAP + 1] < 0.5 * told.lost[0, 12]
+
+
+@pytest.mark.interpreted
+def test_who_looks_at_a_second_objective_has_not_found_the_nugget():
+    board = dealt(["0", "0", "0"], ["map", "map"])
+    for text in ("drop:a", "map@12,3", "drop:a", "map@12,7"):
+        board.push(text)
+    told = evidence(board.view())[0]
+    assert told.nugget[0] < 0.1 and told.nugget[1] == told.nugget[2] == 1.0
+    for text in ("0@6,5", "drop:a"):
+        board.push(text)
+    assert evidence(board.view())[0].known
+    assert not evidence(Position.from_text(GAME, board.text).view())[0].known, "no history, no evidence"
+
+
+@pytest.mark.interpreted
+def test_likely_deals_hold_the_same_cards_and_follow_the_weights():
+    board = dealt(["malus"], ["0", "0", "0"])
+    for text in ("malus", "drop:a", "drop:b", "drop:a"):
+        board.push(text)
+    view, w, held = board.view(), workspaces(GAME, 1, 5)[0], [0, 0]
+    before, bonus = cards_of(view.state), MAP + 2
+    for _ in range(30 if INTERPRETED else 400):
+        for k, dealer in enumerate((Likely(evidence(view)[0]), Even())):
+            S = copies(GAME, [view.state], 1)
+            with np.errstate(over="ignore"):
+                dealer.deal(GAME, S[0], 0, w)
+            assert cards_of(S[0]) == before and S[0].hand[0].tolist() == view.state.hand[0].tolist()
+            assert S[0].held.tolist() == view.state.held.tolist() and S[0].dropped[1].sum() == 2
+            held[k] += S[0].hand[1].tolist().count(bonus)
+    assert held[0] < held[1]
+
+
+def cards_of(s):
+    """All cards that a seat has not seen, and how many lie where."""
+    gone = [card for card in range(20) for _ in range(int(s.dropped[1, card]))]
+    return sorted(s.hand[1, : s.held[1]].tolist() + s.deck[: s.left].tolist() + gone)
+
+
 # --- search ---------------------------------------------------------------------------------------------------------
 
 
@@ -185,10 +276,12 @@ def test_greedy_beats_random_half_of_the_time_and_the_careful_builder_beats_gree
     assert wins > 0.45 and losses < 0.09
     wins, losses, _, _ = duel(policies.Careful(), Greedy(), 4000)
     assert wins > 0.7 and losses < 0.2
+    wins, losses, _, _ = duel(policies.Careful(patient=1), policies.Careful(), 4000)
+    assert wins > 0.13 and losses < 0.09
 
 
 @pytest.mark.interpreted
-@pytest.mark.parametrize("policy", [policies.Careful(), Greedy(), WISHES], ids=repr)
+@pytest.mark.parametrize("policy", [policies.Careful(), policies.Careful(patient=1), Greedy(), WISHES], ids=repr)
 def test_a_policy_reads_only_what_the_seat_to_move_knows(policy):
     """From two states that differ in hidden cards, with the same chance, it picks the same move and the same priors."""
     for number in range(4 if INTERPRETED else 40):

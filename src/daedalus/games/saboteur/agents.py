@@ -1,6 +1,9 @@
 """Players that know Saboteur: the greedy agent of Cai and Xia (2020), a careful builder, and a search over what may be hidden."""
 
+import csv
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -11,8 +14,11 @@ from daedalus.core.registry import registration_of
 from daedalus.search import PolicyPlayer, SearchAgent, TreeSearch
 from daedalus.search.kernels.policies import Uniform
 
+from .deck import USUAL
 from .kernels.greedy import Greedy
+from .kernels.habits import DEEDS, EVIDENCE, KINDS, SPOTS, Likely
 from .kernels.policies import NO_MOVE, Careful
+from .kernels.tiles import CARDS
 from .text import laid_tiles
 
 VARIANTS: dict[str, dict[str, object]] = {"": {}, "maps4": {"maps": 4}, "hand5": {"hand": 5}}
@@ -21,6 +27,7 @@ DEFAULTS: dict[str, dict[str, object]] = {
     "mcts": {"select": "puct", "c": 1.5, "rollout": "careful"},
     "mc": {"rollout": "careful"},
 }
+NOTHING = np.zeros(1, EVIDENCE)  # what moves tell of which nothing is known
 POLICIES = {"careful": Careful, "greedy": Greedy}
 
 
@@ -93,30 +100,38 @@ class GreedyPlayer(PolicyPlayer):
 class CarefulPlayer(PolicyPlayer):
     """Builds the path but does not leave the other one tile from the nugget; at once."""
 
+    patient: bool = setting(False, "let the other build, and wait for the chance to play a malus and run", bool)
+
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         return _won(view) or super().choose(view, limit, watch)
 
     def policy(self) -> Careful:
-        return Careful()
+        return Careful(patient=int(self.patient))
 
 
 @dataclass
 class InformationSetPlayer(SearchAgent):
-    """Tree search over many deals of the unseen cards, with careful rollouts; expects slips of who has made some."""
+    """Tree search over likely deals of the unseen cards, with careful rollouts; expects slips of who has made some."""
 
     simulations: int | None = setting(None, "at most so many simulations", int, low=1)
     c: float = setting(1.5, "exploration", float, low=0)
     fpu: float = setting(0.1, "an untried move counts its parent's value minus this", float)
+    patient: bool = setting(True, "let the other build, unless it has shown that it slips", bool)
+    infer: bool = setting(True, "deal the other's cards by what its moves tell of them", bool)
     adapt: bool = setting(True, "expect the other to slip as often as it has so far", bool)
     threads: int = setting(1, "independent trees on so many threads", int, low=1, high=256)
     nodes: int = setting(2_000_000, "a tree grows no larger", int, low=1)
 
     def make(self, game: Game) -> TreeSearch:
         shape: dict[str, Any] = {"c": self.c, "fpu": self.fpu, "threads": self.threads, "nodes": self.nodes, "seed": self.seed}
-        return TreeSearch(Careful(), Uniform(), puct=True, **shape)  # rollouts go to the end: there is nothing to evaluate
+        # Rollouts go to the end: there is nothing to evaluate.
+        return TreeSearch(Careful(), Uniform(), puct=True, dealer=Likely(NOTHING[0]), **shape)
 
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
-        self.search(view.game).policy = Careful(slips=slips_expected(view) if self.adapt else 0.0)
+        search, slips = self.search(view.game), slips_expected(view) if self.adapt else 0.0
+        # Who waits for somebody that does not build waits in vain.
+        search.policy = Careful(patient=int(self.patient and slips == 0.0), slips=slips)
+        search.dealer = Likely((evidence(view) if self.infer else NOTHING)[0])
         return super().choose(view, limit, watch)
 
     def decided(self, view: Position) -> Thought | None:
@@ -126,12 +141,42 @@ class InformationSetPlayer(SearchAgent):
         return cast(TreeSearch, super().search(game))
 
 
+@cache
+def habits() -> tuple[Any, Any]:
+    """How likely cards are kept and dropped, of the spots that kernels/habits.py numbers: learnt from games of searches."""
+    kept, gone = np.ones((SPOTS, DEEDS, KINDS)), np.ones((SPOTS, CARDS))
+    with open(Path(__file__).with_name("habits.csv"), newline="") as file:
+        for spot, deed, *shares in csv.reader(file):
+            if deed == "gone":
+                gone[int(spot)] = [int(share) / 100 for share in shares]
+            else:
+                kept[int(spot), int(deed)] = [int(share) / 100 for share in shares]
+    return kept, gone
+
+
+def evidence(view: Position) -> Any:
+    """What the other's moves tell the seat to move; nothing if the game did not begin at the beginning with the usual deck."""
+    game = cast(Any, view.game)
+    if game.deck != USUAL:
+        return NOTHING
+    E, S = np.zeros(1, EVIDENCE), states(game, 1)
+    S[0].nugget = view.state.nugget
+    kernels = registration_of(game).kernels.load("daedalus.games.saboteur.kernels.habits")
+    dealt = game.hand, game.cards - 2 * game.hand
+    kernels.gather(S, workspaces(game, 1, 1), E, _moves(view), view.turn, *dealt, *habits())
+    return E if laid_tiles(S[0]) == laid_tiles(view.state) else NOTHING
+
+
+def _moves(view: Position) -> Any:
+    return np.array([int(move) for move in view.history], np.int64)
+
+
 def slips_expected(view: Position) -> float:
     """How often the other seat may be expected to play anything at all, by the moves both have seen; 0 without evidence.
 
     One pointless move in four proves nothing: a sound player has nowhere better to lay a tile now and then.
     """
-    moves = np.array([int(move) for move in view.history], np.int64)
+    moves = _moves(view)
     S = states(view.game, 1)
     judged, pointless = _kernels(view.game).wildness(S, workspaces(view.game, 1, 1), moves, 1 - view.turn)
     if laid_tiles(S[0]) != laid_tiles(view.state):  # the game did not begin at the beginning: the moves tell nothing

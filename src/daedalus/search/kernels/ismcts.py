@@ -91,7 +91,7 @@ def select(game, s, w, n, T, node, slots, puct, c, fpu):
 
 
 @kernel
-def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, cutoff, slots, path):
+def simulate(game, policy, evaluation, dealer, S, W, T, used, n, puct, c, fpu, cutoff, slots, path):
     """n simulations from the view S[0], whose node is T[0]; S[1] is scratch. Returns (nodes used, simulations made).
 
     A full tree is searched on without new nodes.
@@ -102,7 +102,7 @@ def simulate(game, policy, evaluation, S, W, T, used, n, puct, c, fpu, cutoff, s
     for _ in range(n):
         S[1] = S[0]
         s = S[1]
-        game.redeal(s, observer, w)
+        dealer.deal(game, s, observer, w)
         node = 0
         depth = 0
         path[0] = 0

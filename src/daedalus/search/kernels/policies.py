@@ -1,4 +1,5 @@
-"""Judges a search is given: policies (`pick` a rollout move, `prior` of the n moves in w.buf) and evaluations (`value`).
+"""Judges a search is given: policies (`pick` a rollout move, `prior` of the n moves in w.buf), evaluations (`value`), and
+dealers, who `deal` what a seat cannot know.
 
 They are named tuples dispatched like games, so a new one is compiled into the search. One that reads hidden cards
 cheats: a judge may read only what the seat to move knows, even in an imagined deal.
@@ -47,6 +48,15 @@ class Uniform(NamedTuple):
 
     def value(self, game, s, seat, w):
         return 0.0
+
+
+class Even(NamedTuple):
+    """Deals as the game does: how the others have moved tells nothing."""
+
+    none: int = 0
+
+    def deal(self, game, s, seat, w):
+        game.redeal(s, seat, w)
 
 
 POLICIES = {"own": Own, "uniform": Uniform}

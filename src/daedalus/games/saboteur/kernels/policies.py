@@ -12,14 +12,25 @@ from daedalus.core.kernels.bitsets import count, first, holds, is_empty
 
 from .race import FAR, LEVELS, OPEN, ends_at, laid_with, leads_on, look, onward, patterns_held
 from .rules import ACT, BLAST, DROP, LOOK, NOBODY, cards_held, index_of
-from .tiles import BONUS, CENTRE, DESTROY, FITS, LAID, MALUS, MAP, PLAYABLE, TILES, bit, neighbour
+from .tiles import BONUS, CENTRE, DESTROY, FITS, LAID, MALUS, MAP, PLAYABLE, SHOWN, TILES, bit, neighbour
 
 NO_MOVE = -1
 CERTAIN = 1e12  # a prior that outweighs every value
 
 # How gladly a card is kept: tiles by the ways they offer (a path runs south, so tiles with N and S are dear), dead ends
-# as blocks, and the cards that decide the race above all.
-KEEP = np.array([60, 30, 34, 32, 20, 45, 75, 45, 90, 70, 40, 36, 24, 35, 33, 28, 50, 95, 99, 85], np.int64)
+# as blocks, and the cards that decide the race above all. The second row is for who waits: tuned by play of the patient
+# builder against the careful one.
+KEEP = np.array(
+    [
+        [60, 30, 34, 32, 20, 45, 75, 45, 90, 70, 40, 36, 24, 35, 33, 28, 50, 95, 99, 85],
+        [60, 30, 34, 32, 20, 45, 75, 50, 90, 52, 33, 36, 19, 35, 33, 28, 50, 95, 99, 102],
+    ],
+    np.int64,
+)
+SECOND = np.array([20, 13], np.int64)  # so much less for the second of a kind
+AT_HAND = 5  # so much more, to who waits, for a tile that leads on at once
+WAITS_FROM = 6  # who is patient leaves it to the other to build when so few tiles are missing
+AT_LAST = 3  # and takes a malus away only when so few are
 
 
 @helper
@@ -63,6 +74,19 @@ def step_on(s, w, seat, missing):
                 return tile(laid_with(s, seat, some_pattern(w, fitting), 1), cell)
         base += 64
     return np.int64(NO_MOVE)
+
+
+@helper
+def leading_on(s, w, missing):
+    """The patterns of open sides that leave one tile less missing, where so many are."""
+    patterns = 0
+    base = 0
+    for word in ends_at(w, missing):
+        while word != ZERO:
+            patterns |= onward(s, w, base + lowest(word), missing)
+            word &= word - ONE
+        base += 64
+    return patterns
 
 
 @helper
@@ -133,15 +157,18 @@ def unseen(s, w, seat):
 
 
 @helper
-def least_useful(s, w, seat):
+def least_useful(s, w, seat, missing, waits):
     """The card to drop."""
     known = popcount(w.targets) == 1
+    helpful = leading_on(s, w, missing) if waits and missing < FAR else 0
     worst = 1000
     chosen = np.int64(s.hand[seat, 0])
     held = 0
     for i in range(s.held[seat]):
         card = np.int64(s.hand[seat, i])
-        worth = KEEP[card] - (20 if held >> card & 1 else 0)
+        worth = KEEP[waits, card] - (SECOND[waits] if held >> card & 1 else 0)
+        if card < TILES and CENTRE[card] and SHOWN[card] & helpful:
+            worth += AT_HAND
         if card == MAP and known:
             worth = 0
         held |= 1 << card
@@ -152,8 +179,14 @@ def least_useful(s, w, seat):
 
 
 @helper
-def careful(s, w, missing, curb, build):
-    """The careful builder's move after a look at the race."""
+def may_run(s, w, seat, missing):
+    """Is a malus now of use: to be saved by it, or to lay the next tile after it?"""
+    return missing == 1 or (s.malus[seat] == 0 and leading_on(s, w, missing) & patterns_held(s, seat, 1) != 0)
+
+
+@helper
+def careful(s, w, missing, curb, build, waits):
+    """The careful builder's move after a look at the race; `waits` is 1 for the patient one, who lets the other build."""
     me = np.int64(s.turn)
     cards = cards_held(s, me)
     free = s.malus[me] == 0
@@ -162,9 +195,9 @@ def careful(s, w, missing, curb, build):
         m = step_on(s, w, me, 1)
         if m != NO_MOVE:
             return m
-    if not free and cards >> BONUS & 1:
+    if not free and cards >> BONUS & 1 and (not waits or missing <= AT_LAST):
         return act(BONUS)
-    if rival_free and missing <= curb and cards >> MALUS & 1:
+    if rival_free and missing <= curb and cards >> MALUS & 1 and (not waits or may_run(s, w, me, missing)):
         return act(MALUS)
     if missing == 1 and rival_free:
         m = shut(s, w, me) if free else np.int64(NO_MOVE)
@@ -180,29 +213,43 @@ def careful(s, w, missing, curb, build):
             m = step_on(s, w, me, missing + 1)
         if m != NO_MOVE:
             return m
-    return drop(s, me, least_useful(s, w, me))
+    return drop(s, me, least_useful(s, w, me, missing, waits))
 
 
 class Careful(NamedTuple):
-    """Builds until three tiles are missing, then waits for a chance: the race to the last connection decides."""
+    """Builds until three tiles are missing, then waits for a chance: the race to the last connection decides.
+
+    Who is patient waits from the start and lets a careful rival build: the one who lays the tile that leaves three missing
+    gives the other the first chance to play a malus and run.
+    """
 
     curb: int = 3  # plays a malus when so few tiles are missing
     build: int = 4  # builds on while so many are missing
+    patient: int = 0  # 1: the observer's seat is patient, the other one careful
     slips: float = 0.0  # how often the observer expects any move at all of the other seat
 
     def pick(self, game, s, w):
         if self.slips > 0.0 and is_rival(s) and random_unit(w) < self.slips:
             return np.int64(w.buf[random_below(w, game.moves(s, w))])  # kernels that list moves need not compile a counter
-        return careful(s, w, look(s, w, np.int64(s.turn)), self.curb, self.build)
+        return favourite(s, w, self)
 
     def prior(self, game, s, w, n):
         if self.slips > 0.0 and is_rival(s) and random_unit(w) < self.slips:
             any_of(w, n)
             return
-        light_prior(s, w, n, careful(s, w, look(s, w, np.int64(s.turn)), self.curb, self.build))
+        light_prior(s, w, n, favourite(s, w, self))
 
     def value(self, game, s, seat, w):
         return game.evaluate(s, seat, w)
+
+
+@helper
+def favourite(s, w, how):
+    """The move that the seat to move would make at once."""
+    missing = look(s, w, np.int64(s.turn))
+    if how.patient and not is_rival(s):
+        return careful(s, w, missing, how.curb, WAITS_FROM + 1, 1)
+    return careful(s, w, missing, how.curb, how.build, 0)
 
 
 @helper

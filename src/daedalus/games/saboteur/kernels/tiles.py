@@ -69,6 +69,10 @@ CARD = np.array([*range(TILES), *_TURNING], np.int64)
 TURNED = np.array([TILES + _TURNING.index(card) if card in _TURNING else -1 for card in range(TILES)], np.int64)
 SIDES = np.array([row[1] for row in _ROWS] + [turned_sides(_ROWS[card][1]) for card in _TURNING] + [15, 15], np.int64)
 CENTRE = np.array([_ROWS[card][2] for card in CARD] + [1, 1], np.int64)
+# The patterns of open sides that a tile card can show, either way up, as bits 0..15.
+SHOWN = np.array(
+    [1 << int(SIDES[card]) | (1 << int(SIDES[TURNED[card]]) if TURNED[card] >= 0 else 0) for card in range(TILES)], np.int64
+)
 # A through tile joins at least two sides; all others are dead ends.
 THROUGH = np.array([CENTRE[laid] * (int(SIDES[laid]).bit_count() > 1) for laid in range(len(SIDES))], np.int64)
 
