@@ -11,11 +11,13 @@ from daedalus import InvalidSpec, Limit, Position
 from daedalus.core import Clock, DaedalusError
 from daedalus.core.compile import INTERPRETED
 from daedalus.core.memory import copies, workspaces
+from daedalus.games.quoridor import judge
 from daedalus.games.quoridor.expert import PathSearch, race
-from daedalus.games.quoridor.kernels import candidates, pvs
+from daedalus.games.quoridor.kernels import candidates, evaluation, pvs
 from daedalus.games.quoridor.kernels.bitboards import distance
 from daedalus.games.quoridor.solving import solve
 from daedalus.search.budget import Budget
+from daedalus.search.safetensors import parse_weights
 
 # specs/quoridor.md, section 7: who wins with 0, 1, 2, 3 walls each; 1 the first player, 2 the second
 SOLVED = {(3, 3): "2222", (4, 3): "2221", (5, 3): "2221", (3, 5): "2221"}
@@ -59,6 +61,110 @@ def test_listed_moves_are_legal_and_carry_the_distances_they_lead_to():
             assert f.after_theirs[i] == distance(game, after.state, 1 - position.turn)
             seen += 1
     assert seen > 300
+
+
+NETWORK = evaluation.Weights(network=judge.shipped())
+
+
+def node(position, weights=NETWORK):
+    """A frame of the search that stands at a position."""
+    f = np.zeros(1, pvs.frame_type())[0]
+    f.mine, f.theirs = (distance(position.game, position.state, seat) for seat in (position.turn, 1 - position.turn))
+    with np.errstate(over="ignore"):
+        evaluation.see_both(weights.network, position.state, f)
+        f.extra = evaluation.correction(weights.network, position.state, f)
+    return f
+
+
+@pytest.mark.interpreted
+def test_a_move_is_judged_unmade_as_the_position_it_leads_to_with_the_correction_of_its_node():
+    game, choice, seen = daedalus.game("quoridor"), random.Random(4), 0
+    formula, net = evaluation.Weights(), judge.shipped()
+    with np.errstate(over="ignore"):
+        for position in list(wandering(game, 4, 40, seed=5))[::7]:
+            f = node(position)
+            for code in choice.sample(position.legal_moves.codes, min(3, len(position.legal_moves))):
+                after = position.copy()
+                after.push(code)
+                if after.outcome() is not None:
+                    continue
+                child, handed = node(after), np.zeros(1, pvs.frame_type())[0]
+                evaluation.hand_on(net, after.state, f, handed, code)
+                assert (handed.first_part == child.first_part).all() and (handed.second_part == child.second_part).all()
+                unmade = evaluation.judged_after(game, NETWORK, position.state, f, 3, code, int(child.theirs), int(child.mine))
+                assert unmade - f.extra == -evaluation.judged(formula, after.state, node(after, formula))
+                seen += 1
+    assert seen > 40
+
+
+def flipped(text):
+    """The position as the other player sees it: ranks upside down, colours changed."""
+    lying, upright, pawns, stocks, turn = (part.strip() for part in text.split("/"))
+
+    def walls(places):
+        return "".join(f"{place[0]}{9 - int(place[1])}" for place in map("".join, zip(places[::2], places[1::2], strict=True)))
+
+    pawn = [f"{square[0]}{10 - int(square[1])}" for square in reversed(pawns.split())]
+    return f"{walls(lying)} / {walls(upright)} / {' '.join(pawn)} / {' '.join(reversed(stocks.split()))} / {3 - int(turn)}"
+
+
+def test_the_network_judges_both_seats_alike():
+    corrected = 0
+    for position in list(wandering(daedalus.game("quoridor"), 4, 40, seed=6))[::3]:
+        other = Position.from_text(position.game, flipped(position.text))
+        scores = [evaluation.judged(NETWORK, seen.state, node(seen)) for seen in (position, other)]
+        assert abs(scores[0] - scores[1]) <= 1, position.text
+        corrected += node(position).extra != 0
+    assert corrected > 20
+
+
+def seen_from(weights, position, seat):
+    """The network's hidden units for one player, from the file: the board as that player sees it, its goal on top."""
+
+    def place(cell, rim):
+        file, rank = cell % 11, cell // 11
+        return (rank if seat == 0 else 8 - rim - rank), file
+
+    s = position.state
+    pawns = [place(s.pawn[who], 0) for who in (seat, 1 - seat)]
+    total = (
+        weights["turn"][int(position.turn == seat)]
+        + weights["gap"][pawns[1][0] - pawns[0][0] + 8, pawns[1][1] - pawns[0][1] + 8]
+    )
+    for k, who in enumerate((seat, 1 - seat)):
+        total = total + weights["cells"][k, pawns[k][0], pawns[k][1]] + weights["stocks"][k, s.stock[who]]
+        total = total + weights["steps"][k, distance(position.game, s, who)]
+        for upright, words in enumerate(((s.h0, s.h1), (s.v0, s.v1))):
+            for cell in range(121):
+                if int(words[cell // 64]) >> cell % 64 & 1:
+                    rank, file = place(cell, 1)
+                    total = total + weights["walls"][k, upright, rank - pawns[k][0] + 8, file - pawns[k][1] + 8]
+    return np.maximum(total, 0) @ weights["worth"]
+
+
+def test_the_record_of_the_network_says_what_its_file_says():
+    weights, _ = parse_weights(judge.SHIPPED.read_bytes(), judge.NAMES, ("game",))
+    for position in list(wandering(daedalus.game("quoridor"), 4, 40, seed=7))[::5]:
+        me = position.turn
+        expected = seen_from(weights, position, me) - seen_from(weights, position, 1 - me)
+        assert abs(node(position).extra - expected) < 10, f"{position.text}: off by more than rounding"
+
+
+def test_no_sum_of_the_network_leaves_its_16_bits():
+    net = judge.shipped()
+    assert net.used and not net.wall[:, evaluation.NO_WALL].any()
+    most = 20 * np.abs(net.wall).astype(int).max(axis=1).sum(axis=0)  # more than any twenty different walls can add
+    for rows in (net.cell[0], net.cell[1], net.gap, net.stocks[0], net.stocks[1], net.steps):
+        most = most + np.abs(rows).astype(int).max(axis=0)
+    assert most.max() < 2**15
+    assert (most * np.abs(net.worth).astype(int)).sum() < 2**31
+
+
+def test_the_formula_judges_boards_that_the_network_does_not_know():
+    for options, network in (({}, 1), ({"width": 7}, 0), ({"walls": 11}, 0), ({"walls": 0}, 0), ({"walls": 3}, 1)):
+        game = daedalus.game("quoridor", **options)
+        assert daedalus.agent("expert", game).make(game).weights.network.used == network
+        assert daedalus.agent("expert:judge=formula", game).make(game).weights.network.used == 0
 
 
 @pytest.mark.parametrize("board", SOLVED, ids=str)
@@ -181,6 +287,19 @@ def test_expert_plays_the_same_from_the_same_nodes_and_wins():
             assert position.outcome().winner == seat
             games.append(position.history)
         assert all(history == games[0] for history in games)
+
+
+def test_who_nods_looks_one_ply_ahead_at_moves_that_follow_from_the_seed():
+    position, depths = daedalus.new("quoridor"), []
+    agents = [daedalus.agent("expert:depth=2,lapse=0.5", position.game, seed=seed) for seed in (7, 7)]
+    for ply in range(24):
+        thoughts = [agent.choose(position.view()) for agent in agents]
+        assert thoughts[0].depth == thoughts[1].depth
+        depths.append(thoughts[0].depth)
+        position.push(("e2", "e8", "e1", "e9")[ply % 4])
+    assert set(depths) == {1, 2} and 4 <= depths.count(1) <= 20
+    always = daedalus.agent("expert:depth=2,lapse=1", position.game)
+    assert always.choose(position.view()).depth == 1
 
 
 def test_expert_is_for_two():

@@ -15,6 +15,7 @@ from daedalus.search.context import SearchContext, seen_positions
 from daedalus.search.deepening import DeepeningRun, DeepeningSearch
 from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN
 
+from . import judge
 from .kernels import pvs as kernels
 from .kernels.bitboards import STRIDE
 from .kernels.evaluation import Weights
@@ -25,8 +26,8 @@ NEAR = 40  # a score that fell is found to within so much
 RACE = f"{__package__}.kernels.race"
 
 
-# Each sees less far than the one above it.
-LEVELS = {"novice": "expert:depth=1", "club": "expert:depth=3", "strong": "expert:depth=6"}
+# Each sees less far than the one above it; one ply alone would be weaker than anybody who has played before.
+LEVELS = {"novice": "expert:depth=2,lapse=0.5", "club": "expert:depth=4", "strong": "expert:depth=8"}
 
 
 @dataclass
@@ -35,16 +36,26 @@ class Expert(SearchAgent):
 
     simulations: int | None = setting(None, "at most so many nodes", int, low=1)
     depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=kernels.MAX_DEPTH)
+    lapse: float = setting(0.0, "how often it looks only one ply ahead", float, low=0, high=1)
     table: int = setting(20, "size of the transposition table as a power of two", int, low=4, high=26)
-    wall: int = setting(140, "worth of a wall, 100 = one step", int)
-    any_wall: int = setting(250, "worth of having walls left at all", int)
+    judge: str = setting("network", "how positions are judged: network (9 x 9) or formula", choices=("network", "formula"))
+    wall: int = setting(140, "worth of a wall by the formula, 100 = one step", int)
+    any_wall: int = setting(250, "worth of having walls left at all, by the formula", int)
 
     ENDED_BY = ("seconds", "simulations", "depth")
 
     def make(self, game: Any) -> "PathSearch":
         if game.SEATS != 2:
             raise InvalidSpec("expert plays the game for two; four players: mcts or alphabeta")
-        return PathSearch(Weights(wall=self.wall, any_wall=self.any_wall), self.seed, table=self.table)
+        weights = Weights(wall=self.wall, any_wall=self.any_wall)
+        if self.judge == "network" and judge.knows(game):
+            weights = weights._replace(network=judge.shipped())
+        return PathSearch(weights, self.seed, table=self.table)
+
+    def own_limit(self, view: Position) -> Limit:
+        """Who nods looks one ply ahead; the same seed nods at the same moves."""
+        nods = scramble(self.seed, len(view.history), view.turn) < self.lapse * 2**64
+        return super().own_limit(view) & Limit(depth=1 if nods else None)
 
     def prepare(self, game: Any) -> None:
         """Compiles the race at the end too, which no first move needs."""

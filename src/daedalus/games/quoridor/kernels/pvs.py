@@ -29,7 +29,7 @@ from daedalus.search.kernels.frames import (
 
 from .bitboards import goal, only, steps
 from .candidates import FAR, away, blockers, bring_best, distance_after, layers, list_moves, list_quiet_walls
-from .evaluation import judged, judged_after
+from .evaluation import LANES, ROWS, correction, hand_on, judged, judged_after, pass_on, see_both
 from .rules import H, V, pawn_moves
 
 MAX_DEPTH = 60
@@ -53,6 +53,7 @@ def frame_type():
         ("best_move", "i8"),
         ("first", "i8"),  # the move that was best before
         ("still", "i8"),  # the score by the look of it
+        ("extra", "i8"),  # the part of it that the network has added
         ("killer", "i8", (2,)),
         ("own", "u8", (4,)),  # places of walls that may lengthen our way: two words of horizontal, two of vertical ones
         ("listed", "u8", (4,)),  # places of walls that are listed already
@@ -70,6 +71,9 @@ def frame_type():
         ("score", "i4", (MOVES,)),  # of those searched
         ("after_mine", "i1", (MOVES,)),
         ("after_theirs", "i1", (MOVES,)),
+        ("first_part", "i2", (LANES,)),  # what the network has summed up of either pawn, see evaluation.py
+        ("second_part", "i2", (LANES,)),
+        ("rows", "i2", (ROWS,)),  # scratch
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
@@ -125,7 +129,9 @@ def first_look(game, weights, s, f, d):
         return -(WIN - d)
     if d > 0 and s.ply >= game.cap:
         return 0
-    f.still = judged(weights, f.mine, f.theirs, s.stock[s.turn], s.stock[1 - s.turn])
+    if f.depth > 0:  # a leaf is corrected as the node before it
+        f.extra = correction(weights.network, s, f)
+    f.still = judged(weights, s, f)
     if f.depth <= 0 or d == MAX_DEPTH:
         return f.still
     near = d > 0 and f.depth <= SHALLOW and is_narrow(f) and abs(f.beta) < PROVEN
@@ -172,11 +178,17 @@ def try_walls(game, weights, s, f, d, places, code, ours):
         m = code + i
         tried += 1
         theirs = distance_after(game, s, 1 - me, m)
-        if theirs == FAR or judged_after(game, weights, s, d, f.mine, theirs, 1) <= f.best:
+        if theirs == FAR:
             continue
-        mine = distance_after(game, s, me, m) if (ours >> U(i)) & ONE != ZERO else np.int64(f.mine)
-        if mine != FAR:
-            take_better(f, m, judged_after(game, weights, s, d, mine, theirs, 1))
+        score = judged_after(game, weights, s, f, d, m, np.int64(f.mine), theirs)
+        if score <= f.best:
+            continue
+        if (ours >> U(i)) & ONE != ZERO:
+            mine = distance_after(game, s, me, m)
+            if mine == FAR:
+                continue
+            score = judged_after(game, weights, s, f, d, m, mine, theirs)
+        take_better(f, m, score)
     return tried
 
 
@@ -191,7 +203,7 @@ def frontier(game, weights, s, w, f, d):
     n = pawn_moves(game, s, w)
     for i in range(n):
         m = w.buf[i]
-        take_better(f, m, judged_after(game, weights, s, d, away(w, m, f.mine), f.theirs, 0))
+        take_better(f, m, judged_after(game, weights, s, f, d, np.int64(m), away(w, m, f.mine), np.int64(f.theirs)))
     if s.stock[me] == 0 or f.best >= f.beta:
         return n
     own_h0, own_h1, own_v0, own_v1 = blockers(s, s.pawn[me], w, f.mine)
@@ -225,7 +237,9 @@ def child_depth(weights, f, trial):
 @helper
 def quiet_walls_are_hopeless(game, weights, s, f, d):
     """Would all quiet walls be leaves that fall short?"""
-    return child_depth(weights, f, REDUCED) <= 0 and judged_after(game, weights, s, d, f.mine, f.theirs, 1) <= f.alpha
+    if child_depth(weights, f, REDUCED) > 0:
+        return False
+    return judged_after(game, weights, s, f, d, H, np.int64(f.mine), np.int64(f.theirs)) <= f.alpha
 
 
 @helper
@@ -255,8 +269,8 @@ def next_trial(game, weights, s, f, d):
         bring_best(f)
     if trial != FULL and depth <= SHALLOW and abs(f.alpha) < PROVEN:
         i = f.place
-        built = np.int64(f.move[i] >= H)
-        score = judged_after(game, weights, s, d, np.int64(f.after_mine[i]), np.int64(f.after_theirs[i]), built)
+        mine, theirs = np.int64(f.after_mine[i]), np.int64(f.after_theirs[i])
+        score = judged_after(game, weights, s, f, d, np.int64(f.move[i]), mine, theirs)
         bound = score + weights.margin * depth
         if bound <= f.alpha:
             take(f, bound)
@@ -270,13 +284,17 @@ def next_trial(game, weights, s, f, d):
 def begin_child(game, weights, after, f, child, trial):
     """Makes the move under way, or passes, in `after`, a copy of the state, and begins the frame below."""
     f.trial = trial
+    child.extra = -f.extra
     if trial == NULL:
+        pass_on(f, child)
         after.turn = 1 - after.turn
         begin(child, f.depth - 3, -f.beta, -f.beta + 1, f.theirs, f.mine, True)
     else:
         i = f.place
         game.play(after, np.int64(f.move[i]))
         depth, low = child_depth(weights, f, trial), -f.beta if trial == FULL else -f.alpha - 1
+        if weights.network.used != 0 and depth > 0:
+            hand_on(weights.network, after, f, child, np.int64(f.move[i]))
         begin(child, depth, low, -f.alpha, np.int64(f.after_theirs[i]), np.int64(f.after_mine[i]), False)
 
 
@@ -320,6 +338,8 @@ def search(game, weights, S, W, F, line, table, history, seen, d, budget):
             nodes += 1
             f.stage = LIST
             line[d, d] = NOTHING
+            if d == 0 and weights.network.used != 0:
+                see_both(weights.network, s, f)
             score = first_look(game, weights, s, f, d)
             if score == UNKNOWN:
                 f.key = game.key(s)
