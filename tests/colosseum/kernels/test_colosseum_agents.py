@@ -171,6 +171,25 @@ def pushed(game, move):
     return after
 
 
+def test_the_further_back_a_move_is_sorted_the_fewer_plies_it_is_searched():
+    def less(depth):
+        return [int(pvs.reduction(SimpleNamespace(depth=depth, place=place))) for place in (2, 3, 8, 24, 48)]
+
+    assert less(2) == [0, 0, 0, 0, 0]
+    assert less(3) == [0, 1, 1, 1, 1]
+    assert less(6) == [0, 1, 2, 3, 4]
+
+
+def test_near_the_end_only_the_moves_sorted_first_are_searched():
+    def leaves_out(depth, place, beta=1, best=-5):
+        return bool(pvs.is_wide_enough(SimpleNamespace(depth=depth, place=place, alpha=0, beta=beta, best=best)))
+
+    assert [leaves_out(depth, 24) for depth in (2, 3, 4, 5)] == [False, True, False, False]
+    assert [leaves_out(depth, 48) for depth in (2, 3, 4, 5)] == [False, True, True, False]
+    assert not leaves_out(3, 24, beta=9), "on the principal variation every move counts"
+    assert not leaves_out(3, 24, best=-pvs.WIN), "all lost so far: there may be a way out"
+
+
 @compiled
 def test_expert_wins_at_once_and_sees_that_it_will():
     trapped = position("5 2,2 0,0 A | 0,0r 1,0r")

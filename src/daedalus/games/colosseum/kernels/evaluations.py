@@ -17,7 +17,7 @@ class Territory(NamedTuple):
     first: int = 6
     near: int = 5
     far: int = 5
-    spare: int = 3
+    spare: int = 6
 
     def value(self, game, s, seat, w):
         mine, theirs = np.int64(s.cell[seat]), np.int64(s.cell[1 - seat])

@@ -7,6 +7,8 @@ scored without being played (`judged`), a whole last ply is one step, and a move
 
 A move nearly always improves its mover's score. So two plies before the end, where the opponent has the last word, a move
 that looks too bad at first sight is not searched, nor is a position that looks good enough before its mover has moved.
+Large boards have hundreds of moves, of which the best is nearly always among the first thirty at first sight: three and
+four plies before the end the rest is not searched at all.
 
 Frames, scores, the table and the principal variation are those of search/kernels/frames.py.
 """
@@ -36,7 +38,8 @@ from .territory import balance, cuts, edge_of, most_steps, zone
 MAX_DEPTH = 40
 LOOP = ENTER + 1
 FULL, SCOUT = 0, 1  # how the child under way is searched: with the whole window or a null window
-LATE, LATER, LATEST = 3, 8, 24  # moves after so many are searched one ply less at first, two, and three
+LATE = (3, 8, 24, 48)  # moves after so many are searched one ply less at first, two, three and four
+WIDTH = 24  # so many moves are searched three plies before the end, twice as many four plies before it
 AHEAD = 2 * INFINITE  # added to the sorting score of the move that goes first
 
 
@@ -153,11 +156,16 @@ def begin_child(F, d):
 @helper
 def reduction(f):
     """How many plies less a move is searched at first: the further back it was sorted, the more."""
-    if f.depth < 3 or f.place < LATE:
-        return 0
-    if f.depth > 4 and f.place >= LATEST:
-        return 3
-    return 2 if f.depth > 3 and f.place >= LATER else 1
+    less = 0
+    for place in LATE:
+        less += f.place >= place
+    return max(0, min(less, f.depth - 2))
+
+
+@helper
+def is_wide_enough(f):
+    """Were so many moves searched, near the end, that what is sorted behind them can be left out?"""
+    return 2 < f.depth < 5 and f.place >= WIDTH * (f.depth - 2) and f.beta - f.alpha == 1 and f.best > -PROVEN
 
 
 @helper
@@ -244,7 +252,7 @@ def search(game, judge, S, W, F, line, table, scores, d, budget):
                     line[d, d] = f.best_move
                     line[d, d + 1] = NOTHING
                 f.stage = LOOP
-        elif f.place == f.count or f.alpha >= f.beta:
+        elif f.place == f.count or f.alpha >= f.beta or is_wide_enough(f):
             remember(table, f, d)
             score = f.best
             finished = True
