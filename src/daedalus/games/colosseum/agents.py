@@ -112,7 +112,7 @@ AGENTS: dict[str, Any] = {
     "expert": Expert,
     "strong": "expert:depth=5",
     "club": "expert:depth=3",
-    "novice": "expert:depth=1,eval=mobility",
+    "novice": "expert:depth=1,eval=voronoi",
     "seed": "report",  # its name in records of version 0.1
 }
 
