@@ -199,7 +199,7 @@ class Colosseum(NamedTuple):
         return i * 4 + nth_side(sides, random_below(w, popcount(sides)))
 
     def evaluate(self, s, seat, w):
-        """Territory, mobility and spare barriers, weighted as `expert` does."""
+        """Territory, mobility and spare barriers, these with half the weight that `expert` gives them."""
         mine, theirs = np.int64(s.cell[seat]), np.int64(s.cell[1 - seat])
         x = 0.01 * balance(cells_of(s, "right"), cells_of(s, "down"), self.size, most_steps(self), mine, theirs, 6, 5, 5, 3)
         return x / (1.0 + abs(x))
