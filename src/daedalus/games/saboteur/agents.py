@@ -16,7 +16,7 @@ from daedalus.search.kernels.policies import Uniform
 
 from .deck import USUAL
 from .kernels.greedy import Greedy
-from .kernels.habits import DEEDS, EVIDENCE, KINDS, SPOTS, Likely
+from .kernels.habits import DEEDS, EVIDENCE, HALVES, KINDS, SPOTS, Likely
 from .kernels.policies import NO_MOVE, Careful
 from .kernels.tiles import CARDS
 from .text import laid_tiles
@@ -142,16 +142,15 @@ class InformationSetPlayer(SearchAgent):
 
 
 @cache
-def habits() -> tuple[Any, Any]:
-    """How likely cards are kept and dropped, of the spots that kernels/habits.py numbers: learnt from games of searches."""
-    kept, gone = np.ones((SPOTS, DEEDS, KINDS)), np.ones((SPOTS, CARDS))
+def habits() -> tuple[Any, ...]:
+    """What moves tell of the cards behind them, as kernels/habits.py reads it; benchmarks/saboteur_habits.py learns it."""
+    tables = {"kept": np.ones((SPOTS, DEEDS, KINDS)), "stay": np.ones((HALVES, DEEDS, CARDS)), "gone": np.ones((SPOTS, CARDS))}
     with open(Path(__file__).with_name("habits.csv"), newline="") as file:
-        for spot, deed, *shares in csv.reader(file):
-            if deed == "gone":
-                gone[int(spot)] = [int(share) / 100 for share in shares]
-            else:
-                kept[int(spot), int(deed)] = [int(share) / 100 for share in shares]
-    return kept, gone
+        for name, *cells in csv.reader(file):
+            table = tables[name]
+            at = tuple(map(int, cells[: table.ndim - 1]))
+            table[at] = [int(weight) / 100 for weight in cells[table.ndim - 1 :]]
+    return tuple(tables.values())
 
 
 def evidence(view: Position) -> Any:
