@@ -29,7 +29,7 @@ MATCHES = [  # a match, and how many games it gets at least, since its players a
     ("careful", "random", 1000),
     ("careful", "greedy", 1000),
     ("careful:patient", "careful", 1000),
-    ("strong", "careful", 0),
+    ("careful", "strong", 1000),
     ("expert", "random", 0),
     ("expert", "greedy", 0),
     ("expert", "greedy:destroy", 0),
@@ -76,16 +76,22 @@ def player(spec, game, seed):  # type: ignore[no-untyped-def]
     return lambda position, limit: agent.choose(position.view(seed=seed), limit)
 
 
-def played(one: str, two: str, games: int, limit: Limit, first: int = 0) -> Iterator[tuple[float, Position]]:
-    """Games with what the first agent got, pair by pair."""
+def played(one: str, two: str, games: int, limit: Limit, first: int = 0) -> Iterator[tuple[int, Position]]:
+    """Games with the seat of the first agent, pair by pair."""
     game = daedalus.game("saboteur")
     for number in range(2 * first, 2 * first + games):
         deal, seat = divmod(number, 2)
         players = [player(spec, game, number) for spec in ((one, two) if seat == 0 else (two, one))]
         position = Position(game, 1000 + deal)
-        while (outcome := position.outcome()) is None:
+        while position.outcome() is None:
             position.push(players[position.turn](position, limit).move)
-        yield outcome.payoffs[seat], position
+        yield seat, position
+
+
+def payoff(seat: int, finished: Position) -> float:
+    outcome = finished.outcome()
+    assert outcome is not None
+    return float(outcome.payoffs[seat])
 
 
 def score(payoffs: list[float]) -> tuple[float, float]:
@@ -98,7 +104,7 @@ def score(payoffs: list[float]) -> tuple[float, float]:
 
 def line(one: str, two: str, payoffs: list[float], spent: float) -> str:
     """A line of a table."""
-    shares = " | ".join(f"{100 * payoffs.count(payoff) / len(payoffs):.1f} %" for payoff in (1.0, -1.0, 0.0))
+    shares = " | ".join(f"{100 * payoffs.count(got) / len(payoffs):.1f} %" for got in (1.0, -1.0, 0.0))
     mean, half = score(payoffs)
     points = f"{100 * mean:.1f} ± {100 * half:.1f} %"
     return f"| `{one}` | `{two}` | {len(payoffs)} | {shares} | {points} | {1000 * spent / len(payoffs):.0f} |"
@@ -107,11 +113,11 @@ def line(one: str, two: str, payoffs: list[float], spent: float) -> str:
 def match(options: argparse.Namespace) -> None:
     begun, payoffs = time.process_time(), []
     limit = Limit(simulations=options.simulations)
-    for payoff, position in played(options.one, options.two, options.games, limit, options.first):
-        payoffs.append(payoff)
+    for seat, position in played(options.one, options.two, options.games, limit, options.first):
+        payoffs.append(payoff(seat, position))
         if options.keep:
             with open(options.keep, "a") as file:
-                print(position.seed, *position.history, file=file)
+                print(position.seed, seat, *position.history, file=file)
         if len(payoffs) % 20 == 0 or len(payoffs) == options.games:
             print(line(options.one, options.two, payoffs, time.process_time() - begun), flush=True)
 
@@ -123,7 +129,7 @@ def table(options: argparse.Namespace) -> None:
             continue
         begun = time.process_time()
         games = played(one, two, max(options.games, least), Limit(simulations=options.simulations))
-        payoffs = [payoff for payoff, _ in games]
+        payoffs = [payoff(seat, position) for seat, position in games]
         print(line(one, two, payoffs, time.process_time() - begun), flush=True)
 
 

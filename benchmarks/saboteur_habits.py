@@ -1,9 +1,10 @@
 """How Saboteur's habits.csv is learnt: python benchmarks/saboteur_habits.py learn|judge GAMES ...
 
-learn GAMES ... [--into FILE]     the tables under which the true cards of games are most likely
-judge GAMES ...                   how much likelier than even deals the expert's deals make the true cards of games
+learn GAMES ... [--into FILE]   the tables under which the true cards of games are most likely
+judge GAMES ...                 how much likelier than even deals the expert's deals make the true cards of games
 
-Files of games are written by `python benchmarks/saboteur.py match ONE TWO --keep GAMES`. A card of a hand is foreseen from
+Files of games are written by `python benchmarks/saboteur.py match ONE TWO --keep GAMES`; `--of one` or `--of two` looks at the
+moves of one of the two agents only. A card of a hand is foreseen from
 the moves that were made with it in the hand: the weight of each card, by the tables `kept` and `stay`, is the product over
 those moves, and for a card that is dropped `gone` comes on top. A weight of 100 tells nothing.
 """
@@ -44,13 +45,14 @@ REPEATED = 0.3  # a card that stays counts so much each turn, since turns repeat
 STEPS = 60  # of the descent
 
 
-def games(files: list[str]) -> Iterator[tuple[Position, list[str]]]:
-    """Starts and the moves made from there."""
-    for name in files:
+def games(options: argparse.Namespace) -> Iterator[tuple[Position, list[str], tuple[int, ...]]]:
+    """Starts, the moves made from there, and the seats whose moves count."""
+    for name in options.games:
         with open(name) as file:
             for game in file:
-                deal, *moves = game.split()
-                yield Position(daedalus.game("saboteur"), int(deal)), moves
+                deal, seat, *moves = game.split()
+                seats = {"one": (int(seat),), "two": (1 - int(seat),)}.get(options.of, (0, 1))
+                yield Position(daedalus.game("saboteur"), int(deal)), moves, seats
 
 
 def seen_move(position: Position, w: Any, text: str) -> tuple[int, int, int, list[int]]:
@@ -80,12 +82,12 @@ def unseen(s: Any, seat: int, drops: list[int]) -> Any:
 class Sightings:
     """Moves of games, and which of them were made with a card in the hand that is known now: from `first` to before `end`."""
 
-    def __init__(self, files: list[str]) -> None:
+    def __init__(self, options: argparse.Namespace) -> None:
         self.moves: Any = []  # spot, deed, half; kind of each card
         self.stayed: Any = []  # first, end, card; unseen cards
         self.dropped: Any = []
-        for position, texts in games(files):
-            for seat in (0, 1):
+        for position, texts, seats in games(options):
+            for seat in seats:
                 self.follow(position.copy(), texts, seat)
         self.moves, self.stayed, self.dropped = map(np.array, (self.moves, self.stayed, self.dropped))
 
@@ -146,7 +148,7 @@ class Fit:
 
 
 def learn(options: argparse.Namespace) -> None:
-    seen = Sightings(options.games)
+    seen = Sightings(options)
     found = minimize(Fit(seen).loss, np.zeros(BEGIN[-1]), jac=True, method="L-BFGS-B", options={"maxiter": STEPS}).x
     with open(options.into, "w", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
@@ -161,11 +163,12 @@ def learn(options: argparse.Namespace) -> None:
 
 def judge(options: argparse.Namespace) -> None:
     gains = []
-    for position, texts in games(options.games):
+    for position, texts, seats in games(options):
         drops: tuple[list[int], list[int]] = [], []
         for text in texts:
             seat, code = position.turn, int(position.parse(text))
-            gains.append(foresight(position, drops[1 - seat]))
+            if 1 - seat in seats:
+                gains.append(foresight(position, drops[1 - seat]))
             if text.startswith("drop"):
                 drops[seat].append(hand_of(position.state, seat)[(code & 255) - DROP])
             position.push(text)
@@ -195,6 +198,7 @@ def main() -> None:
     for run in (learn, judge):
         kind = kinds.add_parser(run.__name__)
         kind.add_argument("games", nargs="+")
+        kind.add_argument("--of", choices=("one", "two"), help="whose moves count, if not both")
         kind.set_defaults(run=run)
     kinds.choices["learn"].add_argument("--into", default="habits.csv", help="the file to write")
     options = parser.parse_args()

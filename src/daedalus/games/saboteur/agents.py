@@ -101,12 +101,13 @@ class CarefulPlayer(PolicyPlayer):
     """Builds the path but does not leave the other one tile from the nugget; at once."""
 
     patient: bool = setting(False, "let the other build, and wait for the chance to play a malus and run", bool)
+    hope: int = setting(0, "build on to the end with so many tiles in the hand that lead on, 0 for never", int, low=0)
 
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         return _won(view) or super().choose(view, limit, watch)
 
     def policy(self) -> Careful:
-        return Careful(patient=int(self.patient))
+        return Careful(patient=int(self.patient), hope=self.hope)
 
 
 @dataclass
@@ -188,9 +189,9 @@ AGENTS: dict[str, Any] = {
     "careful": CarefulPlayer,
     "ismcts": InformationSetPlayer,
     "expert": "ismcts",
-    "strong": "ismcts:simulations=1000",
-    "club": "careful",
-    "novice": "greedy:finish",
+    "strong": "careful:hope=4",
+    "club": "careful:hope=1",
+    "novice": "greedy:map=no,malus=no",
 }
 
 
