@@ -16,7 +16,7 @@ from daedalus.search.kernels.policies import Uniform
 
 from .deck import USUAL
 from .kernels.greedy import Greedy
-from .kernels.habits import DEEDS, EVIDENCE, KINDS, SPOTS, Likely
+from .kernels.habits import DEEDS, EVIDENCE, HALVES, KINDS, SPOTS, Likely
 from .kernels.policies import NO_MOVE, Careful
 from .kernels.tiles import CARDS
 from .text import laid_tiles
@@ -101,12 +101,13 @@ class CarefulPlayer(PolicyPlayer):
     """Builds the path but does not leave the other one tile from the nugget; at once."""
 
     patient: bool = setting(False, "let the other build, and wait for the chance to play a malus and run", bool)
+    hope: int = setting(0, "build on to the end with so many tiles in the hand that lead on, 0 for never", int, low=0)
 
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         return _won(view) or super().choose(view, limit, watch)
 
     def policy(self) -> Careful:
-        return Careful(patient=int(self.patient))
+        return Careful(patient=int(self.patient), hope=self.hope)
 
 
 @dataclass
@@ -142,16 +143,15 @@ class InformationSetPlayer(SearchAgent):
 
 
 @cache
-def habits() -> tuple[Any, Any]:
-    """How likely cards are kept and dropped, of the spots that kernels/habits.py numbers: learnt from games of searches."""
-    kept, gone = np.ones((SPOTS, DEEDS, KINDS)), np.ones((SPOTS, CARDS))
+def habits() -> tuple[Any, ...]:
+    """What moves tell of the cards behind them, as kernels/habits.py reads it; benchmarks/saboteur_habits.py learns it."""
+    tables = {"kept": np.ones((SPOTS, DEEDS, KINDS)), "stay": np.ones((HALVES, DEEDS, CARDS)), "gone": np.ones((SPOTS, CARDS))}
     with open(Path(__file__).with_name("habits.csv"), newline="") as file:
-        for spot, deed, *shares in csv.reader(file):
-            if deed == "gone":
-                gone[int(spot)] = [int(share) / 100 for share in shares]
-            else:
-                kept[int(spot), int(deed)] = [int(share) / 100 for share in shares]
-    return kept, gone
+        for name, *cells in csv.reader(file):
+            table = tables[name]
+            at = tuple(map(int, cells[: table.ndim - 1]))
+            table[at] = [int(weight) / 100 for weight in cells[table.ndim - 1 :]]
+    return tuple(tables.values())
 
 
 def evidence(view: Position) -> Any:
@@ -189,9 +189,9 @@ AGENTS: dict[str, Any] = {
     "careful": CarefulPlayer,
     "ismcts": InformationSetPlayer,
     "expert": "ismcts",
-    "strong": "ismcts:simulations=1000",
-    "club": "careful",
-    "novice": "greedy:finish",
+    "strong": "careful:hope=4",
+    "club": "careful:hope=1",
+    "novice": "greedy:map=no,malus=no",
 }
 
 

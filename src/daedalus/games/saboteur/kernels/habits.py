@@ -1,16 +1,17 @@
 """What a rival's moves tell about the cards it holds and about where the nugget lies; and deals that go with that.
 
 Every place of the rival's hand has a weight for each card: how much likelier it is there than among all unseen cards. When
-the rival moves, the cards it keeps are weighed by how often players in such a spot made such a move with such a card left
-in their hand (`kept`), the card it drops by how gladly such a card is dropped (`gone`). Both tables are learnt from games
-(habits.csv). Nothing here reads a hidden card: it follows the moves that all have seen, on a board of its own.
+the rival moves, the cards it keeps are weighed by what such a move in such a spot says of them (`kept`) and by how gladly
+each is kept (`stay`), the card it drops by how gladly it is dropped (`gone`). The tables are those that make the true cards
+of games most likely (habits.csv). Nothing here reads a hidden card: it follows the moves that all have seen, on a board of
+its own.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from daedalus.core import helper, kernel, random_unit, shuffle
+from daedalus.core import helper, kernel, popcount, random_unit, shuffle
 
 from .board import blast, lay, reveal, set_board
 from .policies import leading_on
@@ -20,7 +21,8 @@ from .tiles import CARD, CARDS, CENTRE, DESTROY, LAID, MALUS, MAP, SHOWN, STANDA
 
 SPOTS = 20  # tiles missing (1, 2, 3, 4, more), own malus, the other's malus
 DEEDS = 7  # a tile that leads on, another tile, map, malus, bonus, destroy, drop
-KINDS = 7  # a tile that would lead on, another through tile, a dead end, map, malus, bonus, destroy
+KINDS = 9  # a tile that would lead on, another through tile, a dead end; a map after 0, 1, more looks; malus, bonus, destroy
+HALVES, HALF = 2, 15  # so many moves of a seat are the first half of its game
 ASIDE, BY_MAP, BY_MALUS, BY_DESTROY, BY_DROP = 1, 2, 3, 5, 6
 DROPS = 64  # no seat drops more cards of the usual deck
 LEAST = 1e-4  # no card is ruled out: a rival may play as nobody did before
@@ -59,9 +61,11 @@ def leading_cards(s, w, missing):
 
 
 @helper
-def kind_of(card, leading):
-    if card >= TILES:
-        return card - TILES + 3
+def kind_of(card, leading, looks):
+    if card == MAP:
+        return 3 + min(looks, 2)
+    if card > MAP:
+        return card - MAP + 5
     if leading >> card & 1:
         return 0
     return 1 if THROUGH[card] else 2
@@ -133,11 +137,11 @@ def move_up(e, held, card, dropped):
 
 
 @helper
-def weigh_cards(s, w, e, kept, gone, held, kind, place, me):
+def weigh_cards(s, w, e, kept, stay, gone, held, half, kind, place, me):
     """What a move of the rival says of its hand, before it is made."""
     missing = survey(s, w, candidates(s, me))
     leading = leading_cards(s, w, missing)
-    spot = spot_of(s, missing, 1 - me)
+    spot, looks = spot_of(s, missing, 1 - me), popcount(s.seen[1 - me])
     deed, card = deed_of(kind, place, leading)
     dropped = place - DROP if deed == BY_DROP else -1
     if dropped >= 0:
@@ -146,7 +150,7 @@ def weigh_cards(s, w, e, kept, gone, held, kind, place, me):
         e.drops += 1
     for i in range(held):
         for other in range(CARDS):
-            e.cards[i, other] *= kept[spot, deed, kind_of(other, leading)]
+            e.cards[i, other] *= kept[spot, deed, kind_of(other, leading, looks)] * stay[half, deed, other]
         scale(e, i)
     move_up(e, held, card, dropped)
 
@@ -176,7 +180,7 @@ def weigh_places(s, w, e, kind, place, rival):
 
 
 @kernel
-def gather(S, W, E, moves, me, held, left, kept, gone):
+def gather(S, W, E, moves, me, held, left, kept, stay, gone):
     """Fills E[0] with what the moves from the first on tell seat `me`.
 
     S[0] is zeroed but for the nugget, which only counts once the seat has seen it, and becomes the board of the last move;
@@ -196,7 +200,7 @@ def gather(S, W, E, moves, me, held, left, kept, gone):
         if number & 1 == me:
             make_seen(s, kind, place, me)
         else:
-            weigh_cards(s, w, e, kept, gone, held, kind, place, me)
+            weigh_cards(s, w, e, kept, stay, gone, held, 1 if number >= 2 * HALF else 0, kind, place, me)
             weigh_places(s, w, e, kind, place, 1 - me)
             if left > 0:
                 for card in range(CARDS):

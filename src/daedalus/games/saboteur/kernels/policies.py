@@ -185,7 +185,20 @@ def may_run(s, w, seat, missing):
 
 
 @helper
-def careful(s, w, missing, curb, build, waits):
+def hopes(s, w, seat, missing, tiles):
+    """Does a hand have so many tiles that lead on? Then a hopeful builder does not think of what the other may have."""
+    helpful = leading_on(s, w, missing) if tiles > 0 and missing > 1 else 0
+    for i in range(s.held[seat]):
+        card = np.int64(s.hand[seat, i])
+        if card < TILES and CENTRE[card] and SHOWN[card] & helpful:
+            tiles -= 1
+            if tiles == 0:
+                return True
+    return False
+
+
+@helper
+def careful(s, w, missing, curb, build, hope, waits):
     """The careful builder's move after a look at the race; `waits` is 1 for the patient one, who lets the other build."""
     me = np.int64(s.turn)
     cards = cards_held(s, me)
@@ -207,7 +220,7 @@ def careful(s, w, missing, curb, build, waits):
             return m
     if cards >> MAP & 1 and popcount(w.targets) > 1:
         return unseen(s, w, me)
-    if free and missing < FAR and (missing >= build or (not rival_free and missing > 1)):
+    if free and missing < FAR and (missing >= build or (not rival_free and missing > 1) or hopes(s, w, me, missing, hope)):
         m = step_on(s, w, me, missing)
         if m == NO_MOVE and missing + 1 < LEVELS and missing + 1 >= build:
             m = step_on(s, w, me, missing + 1)
@@ -225,6 +238,7 @@ class Careful(NamedTuple):
 
     curb: int = 3  # plays a malus when so few tiles are missing
     build: int = 4  # builds on while so many are missing
+    hope: int = 0  # and beyond that with so many tiles that lead on, 0 for never
     patient: int = 0  # 1: the observer's seat is patient, the other one careful
     slips: float = 0.0  # how often the observer expects any move at all of the other seat
 
@@ -248,8 +262,8 @@ def favourite(s, w, how):
     """The move that the seat to move would make at once."""
     missing = look(s, w, np.int64(s.turn))
     if how.patient and not is_rival(s):
-        return careful(s, w, missing, how.curb, WAITS_FROM + 1, 1)
-    return careful(s, w, missing, how.curb, how.build, 0)
+        return careful(s, w, missing, how.curb, WAITS_FROM + 1, 0, 1)
+    return careful(s, w, missing, how.curb, how.build, how.hope, 0)
 
 
 @helper
