@@ -33,7 +33,10 @@ def feature_names(self: Any) -> list[tuple[str, Any, str]]:
 def _counts(game: Any, side: str) -> list[tuple[str, Any, str]]:
     """What is counted of a side; turning the board changes none of it."""
     return [
-        *((f"{side} {what}", MOVES, f"1 at the number of {meaning}: none, one, two, more") for what, meaning in _COUNTED.items()),
+        *(
+            (f"{side} {what}", MOVES, f"1 at the number of {meaning}: none, one, two, more")
+            for what, meaning in _COUNTED.items()
+        ),
         (f"{side} home", game.size // 2 + 1, "1 at the number of ships in the hole"),
         (f"{side} landings", LANDINGS, "1 at the number of moves that would land a ship now: none, one, more"),
     ]

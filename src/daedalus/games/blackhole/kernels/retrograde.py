@@ -15,8 +15,8 @@ import numpy as np
 
 from daedalus.core import helper, kernel, lowest, popcount
 
-from .fleets import CENTRE, SIZE
 from .evaluation_terms import PASS
+from .fleets import CENTRE, SIZE
 from .slides import EAST, NORTH, SOUTH, WEST
 
 SOLVED = 17
