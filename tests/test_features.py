@@ -122,10 +122,10 @@ def test_a_game_without_features_says_so():
 def test_show_prints_groups_with_grids():
     command = [sys.executable, "-m", "daedalus", "show", "blackhole", "--features"]
     out = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout
-    assert "63 features as Red sees them" in out
+    assert "295 features as Red sees them" in out
     assert "own ships (5 x 5): 1 where one is\n    1 . . . 1\n    . 1 . 1 .\n" in out
     told = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, check=True, timeout=120).stdout)
-    assert told["seat"] == 0 and sum(np.size(group["values"]) for group in told["features"]) == 63
+    assert told["seat"] == 0 and sum(np.size(group["values"]) for group in told["features"]) == 295
 
 
 @pytest.mark.parametrize("name", daedalus.game_names())

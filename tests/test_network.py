@@ -173,7 +173,7 @@ def test_any_changed_byte_of_the_header_gives_a_network_or_a_refusal(file):
 def test_a_network_of_another_game_is_refused(file):
     with pytest.raises(InvalidSpec, match="trained for blackhole, not for quoridor"):
         daedalus.agent(f"net:{file}", make_game("quoridor"))
-    with pytest.raises(InvalidSpec, match="trained for blackhole: 63 inputs and 100 actions, not 113 and 196"):
+    with pytest.raises(InvalidSpec, match="trained for blackhole: 295 inputs and 100 actions, not 537 and 196"):
         daedalus.agent(f"net:{file}", make_game("blackhole", size=7))
     with pytest.raises(InvalidSpec, match="trained for blackhole, not for quoridor"):
         daedalus.agent(f"mcts:eval=net:{file}", make_game("quoridor")).choose(Position(make_game("quoridor"), 1).view())

@@ -1,4 +1,4 @@
-"""Players that know Black-Hole Escape: `perfect` plays the solved 5 x 5 game."""
+"""Players that know Black-Hole Escape: `perfect` plays the solved 5 x 5 game, `expert` every one."""
 
 import os
 import sys
@@ -6,13 +6,17 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import cast
+from pathlib import Path
+from typing import Any
 
-from daedalus.core import Agent, Candidate, DaedalusError, Game, InvalidSpec, Limit, Position, Thought, Watch
+from daedalus.core import Agent, Candidate, DaedalusError, Game, InvalidSpec, Limit, Position, Thought, Watch, setting
 from daedalus.core.plurals import counted
+from daedalus.search import AlphaBetaSearch, Network, SearchAgent, TreeSearch, read_network
+from daedalus.search.base import Search
 
+from .kernels.evaluation_terms import STOP
 from .kernels.evaluations import EVALUATIONS
-from .kernels.rules import BlackHole
+from .kernels.fleets import SIZE
 from .table import MissingTable, Progress, Table, Verdict, solve
 
 VARIANTS: dict[str, dict[str, object]] = {
@@ -24,6 +28,7 @@ VARIANTS: dict[str, dict[str, object]] = {
 # Random games are hopelessly long (a mean of about 3,000 plies under `stop`): judge them early. Of the cut-offs 0, 4, 8
 # and 20, tree search with 0 played the fewest moves that lose value by the solved table (stop), or as few as any (pass).
 DEFAULTS: dict[str, dict[str, object]] = {"mcts": {"cutoff": 0}, "mc": {"cutoff": 8}}
+_NETS = Path(__file__).parent / "nets"
 LINE = 12  # plies of the principal variation
 
 
@@ -66,17 +71,60 @@ class Perfect(Agent):
         return self._tables[game]
 
 
-AGENTS = {
+@dataclass
+class Expert(SearchAgent):
+    """The strongest player here: exact on the solved board, else tree search with a network or alpha-beta, as was stronger."""
+
+    c: float = setting(1.5, "exploration of the tree search", float, low=0)
+    fpu: float = setting(0.2, "an untried move counts its parent's value minus this, there", float)
+
+    def __post_init__(self) -> None:
+        self._perfect = Perfect()
+
+    def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
+        return self._perfect.choose(view, limit, watch) if _is_solved(view.game) else super().choose(view, limit, watch)
+
+    def bind(self, game: Any) -> None:
+        if _is_solved(game):
+            self._perfect.bind(game)
+        else:
+            super().bind(game)
+
+    def prepare(self, game: Any) -> None:
+        """On the solved board there is nothing to search, only the table to open."""
+        if _is_solved(game):
+            self._perfect.prepare(game)
+        else:
+            super().prepare(game)
+
+    def make(self, game: Any) -> Search:
+        if game.hole == STOP:  # where trained networks lost to alpha-beta, see docs/blackhole.md
+            return AlphaBetaSearch(seed=self.seed)
+        net = network_of(game).judge(game)
+        return TreeSearch(net, net, puct=True, c=self.c, fpu=self.fpu, cutoff=0, seed=self.seed)
+
+
+def network_of(game: Any) -> Network:
+    """The network that was trained for the size, with a hole that swallows, whatever the other options."""
+    return read_network(_NETS / f"pass{game.size}.safetensors")
+
+
+def _is_solved(game: Any) -> bool:
+    return bool(game.size == SIZE)
+
+
+AGENTS: dict[str, Any] = {
     "perfect": Perfect,
-    "strong": "alphabeta:depth=6",
-    "club": "alphabeta:depth=3",
-    "novice": "alphabeta:depth=1",
+    "expert": Expert,
+    "strong": "alphabeta:depth=4",
+    "club": "alphabeta:depth=2",
+    "novice": "alphabeta:depth=1,eval=h1",
 }
 
 
 def opponent(game: Game) -> str:
     """Whom one plays against when nobody is named."""
-    return "perfect" if cast(BlackHole, game).size == 5 else "alphabeta:seconds=1"
+    return "perfect" if _is_solved(game) else "expert:seconds=1"
 
 
 def _candidates(view: Position, table: Table) -> tuple[Candidate, ...]:
@@ -141,4 +189,4 @@ def _shown() -> Iterator[Progress | None]:
         yield None
 
 
-__all__ = ["AGENTS", "DEFAULTS", "EVALUATIONS", "VARIANTS", "Perfect", "opponent", "solve"]
+__all__ = ["AGENTS", "DEFAULTS", "EVALUATIONS", "VARIANTS", "Expert", "Perfect", "opponent", "solve"]

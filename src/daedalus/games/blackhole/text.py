@@ -10,7 +10,8 @@ from typing import Any
 from daedalus.core import IllegalMove, InvalidText
 from daedalus.core.plurals import counted
 
-from .kernels.rules import CAPPED, HOME, STUCK, slide, verdict
+from .kernels.rules import CAPPED, HOME, STUCK, verdict
+from .kernels.slides import slide
 
 SIDES = "RB"
 

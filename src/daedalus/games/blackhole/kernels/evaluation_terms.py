@@ -18,31 +18,33 @@ def highest(line):
 
 
 @helper
-def ready(game, s, seat):
-    """How many moves of the seat would land a ship in the hole now.
+def landing_places(game, line):
+    """The places, as bits, from which a ship on the hole's row or column would land in the hole now; all ships are in `line`.
 
-    On each of the four rays from the hole only the nearest ship can: always if the hole swallows, else if a ship beside
-    the hole on the far side stops it there.
+    On each of the rays from the hole only the nearest ship can: always if the hole swallows, else if a ship beside the
+    hole on the far side stops it there.
     """
     hole = game.size // 2
-    low = (1 << hole) - 1
-    landings = 0
-    for vertical in range(2):
-        line = np.int64(s.columns[hole]) if vertical else np.int64(s.ships[0, hole]) | np.int64(s.ships[1, hole])
-        before, after = line & low, line >> (hole + 1)
-        if before and (game.hole == PASS or after & 1):
-            landings += holds(s, seat, hole, highest(before), vertical)
-        if after and (game.hole == PASS or (before >> (hole - 1)) & 1):
-            landings += holds(s, seat, hole, hole + 1 + lowest(after), vertical)
-    return landings
+    before, after = line & ((1 << hole) - 1), line >> (hole + 1)
+    places = 0
+    if before and (game.hole == PASS or after & 1):
+        places |= 1 << highest(before)
+    if after and (game.hole == PASS or (before >> (hole - 1)) & 1):
+        places |= 1 << (hole + 1 + lowest(after))
+    return places
 
 
 @helper
-def holds(s, seat, hole, at, vertical):
-    """1 if the seat's ship stands at place `at` of the hole's column or row, else 0."""
-    if vertical:
-        return np.int64((s.ships[seat, at] >> hole) & 1)
-    return np.int64((s.ships[seat, hole] >> at) & 1)
+def ready(game, s, seat):
+    """How many moves of the seat would land a ship in the hole now."""
+    hole = game.size // 2
+    row = np.int64(s.ships[0, hole]) | np.int64(s.ships[1, hole])
+    landings = popcount(landing_places(game, row) & np.int64(s.ships[seat, hole]))
+    places = landing_places(game, np.int64(s.columns[hole]))
+    while places:
+        landings += (np.int64(s.ships[seat, lowest(places)]) >> hole) & 1
+        places &= places - 1
+    return landings
 
 
 @helper

@@ -15,8 +15,9 @@ import numpy as np
 
 from daedalus.core import helper, kernel, lowest, popcount
 
+from .evaluation_terms import PASS
 from .fleets import CENTRE, SIZE
-from .rules import EAST, NORTH, PASS, SOUTH, WEST
+from .slides import EAST, NORTH, SOUTH, WEST
 
 SOLVED = 17
 MAX_ORIGINS = 32  # a ship came from at most 4 squares of its row and 4 of its column; 3 ships and 8 landings make no more
