@@ -2,14 +2,17 @@
 
 depth [--depth D] [--positions N]              CPU-seconds to a depth, nodes a CPU-second
 limits [--seconds S] [--moves N] [--spec A]    how far over its limit an agent ever goes, by the clock on the wall
+threads [--threads T] [--nodes N]              how much sooner a thread that others help reaches a depth
 match A B [--seconds S] [--nodes N] [--games N] [--out FILE]    A against B, timed by the CPU
 
+Threads are simulated by turns of 300 nodes, so that the numbers are the same on a busy machine and on one with a single core.
 A match is of pairs of games from an opening that both judge as balanced, with swapped seats. A game ends by the rules, or
 once both searches have proven the same result. FILE gets a line a game; the games that are in it are not played again.
 """
 
 import argparse
 import json
+import math
 import random
 import statistics
 import time
@@ -19,6 +22,7 @@ import daedalus
 from daedalus import Limit, Position, Thought
 from daedalus.core import Clock
 
+TURN = 300  # nodes
 BALANCED = 0.2  # the most that a search may think of an opening: one step
 
 
@@ -64,6 +68,47 @@ def limits(options: argparse.Namespace) -> None:
     print(
         f"{len(late)} moves of {options.seconds} s: late by {late[len(late) // 2]:+.4f} s in the middle, {late[-1]:+.4f} s at most"
     )
+
+
+# --- threads ----------------------------------------------------------------------------------------------------------
+
+
+def deepening(run):
+    """A search that stops after every turn; gives the nodes spent."""
+    run.set_root(1)
+    while run.reached < run.deepest and not run.is_decided():
+        finished, nodes = run.advance(TURN)
+        yield nodes
+        if finished and run.is_settled():
+            run.keep()
+            run.reached += 1
+            run.set_root(run.reached + 1)
+
+
+def nodes_to_depths(position: Position, number: int, nodes: int) -> dict[int, int]:
+    """How many nodes the first of so many threads has spent when it begins each depth."""
+    agent = daedalus.agent(f"expert:threads={number}", position.game)
+    first = agent.make(position.game).begin(position.view(), Limit())
+    turns, helping = deepening(first), [deepening(helper) for helper in first.helpers]
+    spent, begun = 0, {1: 0}
+    for done in turns:
+        spent += done
+        begun.setdefault(first.reached, spent)
+        for helper in helping:
+            next(helper, None)
+        if spent >= nodes:
+            break
+    return begun
+
+
+def threads(options: argparse.Namespace) -> None:
+    gains = []
+    for position in midgames(options.positions):
+        alone, helped = (nodes_to_depths(position, number, options.nodes) for number in (1, options.threads))
+        depth = max(alone.keys() & helped.keys())
+        gains.append(math.log(alone[depth] / helped[depth]))
+    mean, error = statistics.mean(gains), 1.96 * statistics.stdev(gains) / len(gains) ** 0.5
+    print(f"{math.exp(mean):.2f} times as fast [{math.exp(mean - error):.2f}, {math.exp(mean + error):.2f}]")
 
 
 # --- matches ----------------------------------------------------------------------------------------------------------
@@ -140,6 +185,11 @@ def main() -> None:
     kind.add_argument("--moves", type=int, default=50)
     kind.add_argument("--spec", default="expert")
     kind.set_defaults(run=limits)
+    kind = kinds.add_parser("threads")
+    kind.add_argument("--threads", type=int, default=2)
+    kind.add_argument("--nodes", type=int, default=200_000)
+    kind.add_argument("--positions", type=int, default=60)
+    kind.set_defaults(run=threads)
     kind = kinds.add_parser("match")
     kind.add_argument("first", metavar="A")
     kind.add_argument("second", metavar="B")
