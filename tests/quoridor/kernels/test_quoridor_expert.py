@@ -1,6 +1,8 @@
 """The strong players of Quoridor: what they list is right, races and small boards are exact, they win."""
 
 import random
+import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from daedalus.games.quoridor.kernels import candidates, evaluation, pvs
 from daedalus.games.quoridor.kernels.bitboards import distance
 from daedalus.games.quoridor.solving import solve
 from daedalus.search.budget import Budget
+from daedalus.search.kernels import frames
 from daedalus.search.safetensors import parse_weights
 
 # specs/quoridor.md, section 7: who wins with 0, 1, 2, 3 walls each; 1 the first player, 2 the second
@@ -287,6 +290,74 @@ def test_expert_plays_the_same_from_the_same_nodes_and_wins():
             assert position.outcome().winner == seat
             games.append(position.history)
         assert all(history == games[0] for history in games)
+
+
+def entry(move, score, depth, bound, key):
+    """An entry of the table for a position."""
+    e = np.zeros(1, frames.entry_type())[0]
+    e.move, e.score, e.depth, e.bound = move, score, depth, bound
+    e.key = pvs.sealed(np.uint64(key), move, score, depth, bound)
+    return e
+
+
+@pytest.mark.interpreted
+def test_the_table_knows_what_it_keeps_but_not_what_two_threads_wrote_at_once():
+    f, e = np.zeros(1, pvs.frame_type())[0], np.zeros(1, frames.entry_type())[0]
+    for best, depth, move in ((-70, 5, 140), (frames.WIN - 9, 12, 300), (12 - frames.WIN, 3, 7)):
+        pvs.begin(f, depth, -frames.INFINITE, frames.INFINITE, 4, 4, False)
+        f.key, f.best, f.best_move = 2**63 + 12345, best, move
+        pvs.keep(e, f, 0)
+        assert (pvs.recall(e, f, 0), f.first) == (best, move)
+        f.depth = depth + 1
+        assert (pvs.recall(e, f, 0), f.first) == (pvs.UNKNOWN, move), "too shallow, but a move to begin with"
+        e.depth = 0  # or else it would be kept instead of what is shallower
+
+    one, other = (40, -70, 5, frames.UPPER), (41, 300, 9, frames.LOWER)
+    f.key, f.depth, f.alpha, f.beta = 77, 1, 0, 1
+    assert pvs.recall(entry(*other, 77), f, 0) == 300
+    for k in range(1, 15):
+        mixed = entry(*one, 77)
+        for place, name in enumerate(("move", "score", "depth", "bound")):
+            if k >> place & 1:
+                setattr(mixed, name, other[place])
+        assert (pvs.recall(mixed, f, 0), f.first) == (pvs.UNKNOWN, frames.NOTHING), k
+
+
+def test_a_number_of_nodes_or_plies_finds_the_same_with_any_number_of_threads():
+    position = Position.from_text(daedalus.game("quoridor"), "e3d4 / c5 / e4 e6 / 8 9 / 1")
+    for limit in (Limit(simulations=3000), Limit(depth=5)):
+        thoughts = [daedalus.agent(f"expert:threads={n}", position.game).choose(position.view(), limit) for n in (1, 3)]
+        first, other = (replace(thought, seconds=0) for thought in thoughts)
+        assert first == other
+
+
+@pytest.mark.skipif(INTERPRETED, reason="a chunk of nodes takes longer than the limit without the compiler")
+def test_threads_find_a_win_together_and_are_gone_when_the_search_is():
+    game = daedalus.game("quoridor", width=4, height=3, walls=2)
+    running = threading.active_count()
+    for n in (2, 4):
+        thought = daedalus.agent(f"expert:threads={n}", game).choose(Position(game, 1).view(), Limit(seconds=20))
+        assert thought.note.startswith("loss"), "the published value"
+        assert threading.active_count() == running
+    won = Position.from_text(daedalus.game("quoridor"), "e3d4 / c5 / e4 e6 / 8 9 / 1")
+    expert = daedalus.agent("expert:threads=3", won.game)
+    expert.prepare(won.game)
+    thought = expert.choose(won.view(), Limit(seconds=0.1))
+    assert thought.move in won.legal_moves and thought.simulations > 0
+
+
+def test_a_watch_stops_all_threads():
+    position, running = daedalus.new("quoridor"), threading.active_count()
+    expert = daedalus.agent("expert:threads=3", position.game)
+    thought = expert.choose(position.view(), Limit(seconds=60), watch=lambda thought: False)
+    assert thought.move in position.legal_moves and thought.seconds < 60
+    assert threading.active_count() == running
+
+
+def test_numbers_of_threads_that_are_none_are_refused():
+    for value in ("0", "-1", "257", "two", "1.5"):
+        with pytest.raises(InvalidSpec, match="threads"):
+            daedalus.agent(f"expert:threads={value}", daedalus.game("quoridor"))
 
 
 def test_who_nods_looks_one_ply_ahead_at_moves_that_follow_from_the_seed():

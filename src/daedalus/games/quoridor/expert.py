@@ -3,7 +3,9 @@
 import copy
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +40,7 @@ class Expert(SearchAgent):
     depth: int | None = setting(None, "at most so many plies ahead", int, low=1, high=kernels.MAX_DEPTH)
     lapse: float = setting(0.0, "how often it looks only one ply ahead", float, low=0, high=1)
     table: int = setting(20, "size of the transposition table as a power of two", int, low=4, high=26)
+    threads: int = setting(1, "so many threads meet in the table if only time ends the search; else one", int, low=1, high=256)
     judge: str = setting("network", "how positions are judged: network (9 x 9) or formula", choices=("network", "formula"))
     wall: int = setting(140, "worth of a wall by the formula, 100 = one step", int)
     any_wall: int = setting(250, "worth of having walls left at all, by the formula", int)
@@ -50,7 +53,7 @@ class Expert(SearchAgent):
         weights = Weights(wall=self.wall, any_wall=self.any_wall)
         if self.judge == "network" and judge.knows(game):
             weights = weights._replace(network=judge.shipped())
-        return PathSearch(weights, self.seed, table=self.table)
+        return PathSearch(weights, self.seed, self.threads, table=self.table)
 
     def own_limit(self, view: Position) -> Limit:
         """Who nods looks one ply ahead; the same seed nods at the same moves."""
@@ -72,9 +75,14 @@ class PathSearch(DeepeningSearch):
 
     weights: Weights = Weights()
     seed: int = 0
+    threads: int = 1
 
     def run(self, view: Position, limit: Limit) -> "_Run":
-        return _Run(self, view, limit)
+        """With helpers only where the clock ends it: what a number of nodes or plies finds is to be found again."""
+        run = _Run(self, view, limit)
+        if limit.simulations is None and limit.depth is None:
+            run.helpers = [_Run(self, view, limit) for _ in range(self.threads - 1)]
+        return run
 
 
 class Fall(NamedTuple):
@@ -107,6 +115,22 @@ class _Run(DeepeningRun):
         self.nodes = 0
         self.allowance: int | None = None  # nodes that the window under way may still cost
         self.fall: Fall | None = None  # what is known of a depth whose score fell out of its window
+        self.helpers: list[_Run] = []  # deepen on threads of their own
+
+    def search(self, budget: Budget) -> None:
+        """Every thread deepens by itself and finds in the table what the others have searched; the first one answers."""
+        if not self.helpers:
+            super().search(budget)
+            return
+        done = Event()
+        with ThreadPoolExecutor(len(self.helpers)) as pool:
+            helping = [pool.submit(helper.search, Budget(budget.clock, stop=done)) for helper in self.helpers]
+            try:
+                super().search(budget)
+            finally:
+                done.set()
+        for each in helping:
+            each.result()
 
     def set_root(self, depth: int) -> None:
         near = self.results and abs(self.score) < PROVEN
@@ -192,6 +216,9 @@ class _Run(DeepeningRun):
         now.score = self.fall.ceiling if self.fall.floor is None else self.fall.floor
         now.results = self.results | {self.best_line[0]: (now.score, False)}
         return now.told(budget.counted, budget.clock.elapsed)
+
+    def told(self, nodes: int, seconds: float) -> Thought:
+        return super().told(nodes + sum(helper.nodes for helper in self.helpers), seconds)
 
     def value(self, score: int) -> float:
         """A lead of four steps is worth 0.5."""

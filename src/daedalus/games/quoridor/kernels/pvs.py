@@ -14,8 +14,10 @@ from daedalus.search.kernels.frames import (
     ENTER,
     EXACT,
     INFINITE,
+    LOWER,
     NOTHING,
     PROVEN,
+    UPPER,
     WIN,
     entry_of,
     forget_killers,
@@ -23,8 +25,7 @@ from daedalus.search.kernels.frames import (
     keep_killer,
     open_frame,
     prepend,
-    remember,
-    settles,
+    to_table,
 )
 
 from .bitboards import goal, only, steps
@@ -76,6 +77,30 @@ def frame_type():
         ("rows", "i2", (ROWS,)),  # scratch
     ]
     return np.dtype((np.record, np.dtype(fields, align=True)))
+
+
+# --- the table --------------------------------------------------------------------------------------------------------
+
+
+@helper
+def sealed(key, move, score, depth, bound):
+    """The key that an entry is kept under: mixed with what it says, so that one which two threads wrote at once fits nothing."""
+    return key ^ (U(score & 0xFFFFFFFF) << U(32)) ^ (U(move & 0xFFFF) << U(16)) ^ U(4 * depth + bound)
+
+
+@helper
+def keep(e, f, d):
+    """Keeps the result of a finished frame, unless a deeper one of the same position is there."""
+    found = sealed(e.key, np.int64(e.move), np.int64(e.score), np.int64(e.depth), np.int64(e.bound))
+    if found == f.key and e.depth > f.depth:
+        return
+    bound = EXACT if f.opened < f.best < f.beta else (LOWER if f.best >= f.beta else UPPER)
+    score = to_table(f.best, d)
+    e.key = sealed(f.key, f.best_move, score, np.int64(f.depth), bound)
+    e.move = f.best_move
+    e.score = score
+    e.depth = f.depth
+    e.bound = bound
 
 
 # --- a node begins ----------------------------------------------------------------------------------------------------
@@ -140,11 +165,16 @@ def first_look(game, weights, s, f, d):
 
 
 @helper
-def recalled(e, f, d):
-    """The score of a node if its entry in the table settles it, else UNKNOWN."""
-    if e.key == f.key and e.depth >= f.depth:
-        score = from_table(np.int64(e.score), d)
-        if settles(e, score, f):
+def recall(e, f, d):
+    """The score of a node if its entry in the table settles it, else UNKNOWN; f.first becomes the move that was best."""
+    move, score, depth, bound = np.int64(e.move), np.int64(e.score), np.int64(e.depth), np.int64(e.bound)
+    if e.key != sealed(f.key, move, score, depth, bound):
+        f.first = NOTHING
+        return UNKNOWN
+    f.first = move
+    if depth >= f.depth:
+        score = from_table(score, d)
+        if bound == EXACT or (bound == LOWER and score >= f.beta) or (bound == UPPER and score <= f.alpha):
             return score
     return UNKNOWN
 
@@ -347,10 +377,9 @@ def search(game, weights, S, W, F, line, table, history, seen, d, budget):
                     score = 0
                 elif d > 0 and f.depth > 1:  # the table keeps no nodes right above the leaves
                     e = entry_of(table, f.key)
-                    f.first = e.move if e.key == f.key else NOTHING
-                    score = recalled(e, f, d)
+                    score = recall(e, f, d)
                     if score != UNKNOWN and e.bound == EXACT:
-                        line[d, d] = e.move
+                        line[d, d] = f.first
                         line[d, d + 1] = NOTHING
             if score == UNKNOWN:
                 if may_pass(s, f, d):
@@ -375,7 +404,7 @@ def search(game, weights, S, W, F, line, table, history, seen, d, budget):
         else:
             if f.alpha >= f.beta:
                 reward(f, history, s.turn)
-            remember(table, f, d)
+            keep(entry_of(table, f.key), f, d)
             score = f.best
         if score != UNKNOWN:
             if d == 0:
