@@ -27,7 +27,7 @@ from .text import decoded, played
 _AT_ONCE = 6  # replies sampled for every insertion before any gets more; at first one, so that the time suffices for all
 _LOOK = 0.35  # share of the time for the first look at all moves
 _TRIED = 16  # moves tried for each that is to be compared, near the end
-_UNPROVEN = 0.999  # the best that a look or play-outs can say: only a proof is worth 1
+_UNPROVEN = 0.999  # the best that is said of a look or of play-outs: only a proof is worth 1
 
 
 @dataclass
@@ -170,7 +170,6 @@ class _Comparison(Run):
 
     def search(self, budget: Budget) -> None:
         self.look(budget)
-        self.values = np.minimum(self.values, _UNPROVEN)
         if self.endgame is not None and self.agent.exact:
             self.settle(budget)
         self._set_out(self._best())
