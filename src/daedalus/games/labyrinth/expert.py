@@ -1,7 +1,7 @@
 """The expert: a look at every move over sampled replies, then play-outs for the best, halving their number again and again.
 
-Near the end of a game of two it proves which moves come home whatever the other does, see endgame.py. A proven win
-comes before whatever was sampled, a proven loss after it.
+Near the end of a game of two, on boards up to 8 x 8, it proves which moves come home whatever the other does, see
+endgame.py. A proven win comes before whatever was sampled, a proven loss after it.
 """
 
 import copy
@@ -74,8 +74,9 @@ class HalvingSearch(Search):
 
 
 def _endgame(game: Any) -> Any:
-    """The kernels of the endgame, for games that it understands."""
-    return kernels_of(game, "endgame") if game.players == 2 and not (game.block or game.again) else None
+    """The kernels of the endgame, for games that it understands; on large boards a proof may take seconds."""
+    understood = game.players == 2 and not (game.block or game.again)
+    return kernels_of(game, "endgame") if understood and game.side == 8 else None
 
 
 class _Comparison(Run):
