@@ -45,7 +45,9 @@ class Expert(Deciding, SearchAgent):
     hindrance: float = setting(
         1.5, "so many cards that may be a goal halve the chance that it is guessed, and hindered", float, low=0
     )
-    guard: bool = setting(True, "players of the play-outs keep each other from coming home and from goals they guess", bool)
+    guard: bool = setting(
+        True, "up to 8 x 8, players of the play-outs keep each other from coming home and from goals they guess", bool
+    )
     exact: bool = setting(True, "near the end, look for moves that come home for certain", bool)
     suspect: bool = setting(True, "goals that the others left or turned away from are less likely", bool)
     trust: float = setting(50.0, "play-outs that the first look at a move is worth", float, low=0)
@@ -90,7 +92,7 @@ class _Comparison(Run):
         self.endgame = _endgame(view.game)
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
-        self.policy = GUARDING if agent.guard else PLANNING
+        self.policy = GUARDING if agent.guard and view.game.side == 8 else PLANNING
         self.race = agent.race(view.game)
         self.weights = self._suspicions()
         insertions = self.moves // view.state.marker.size

@@ -81,7 +81,7 @@ def played(self: Any, s: Any, text: str) -> int:
     found = _MOVE.fullmatch(text)
     assert found is not None
     insertion = read_location(self, s, found[1]) * 4 + int(found[3])
-    return (insertion * self.side + int(found[4])) * int(self.side) + int(found[5])
+    return int((insertion * self.side + int(found[4])) * self.side + int(found[5]))
 
 
 def read_move(self: Any, s: Any, text: str) -> int | None:
