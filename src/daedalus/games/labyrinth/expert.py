@@ -92,7 +92,7 @@ class _Comparison(Run):
         self.endgame = _endgame(view.game)
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
-        self.policy = GUARDING if agent.guard and view.game.side == 8 else PLANNING
+        self.policy = GUARDING if agent.guard and self.game.side == 8 else PLANNING
         self.race = agent.race(view.game)
         self.weights = self._suspicions()
         insertions = self.moves // view.state.marker.size
