@@ -81,6 +81,11 @@ def _endgame(game: Any) -> Any:
     return kernels_of(game, "endgame") if understood and game.side == 8 else None
 
 
+def _policy(game: Any, guard: bool) -> int:
+    """Who plays the play-outs; on large boards few of the pushes that a guard would try help."""
+    return GUARDING if guard and game.side == 8 else PLANNING
+
+
 class _Comparison(Run):
     """One decision of the expert."""
 
@@ -92,7 +97,7 @@ class _Comparison(Run):
         self.endgame = _endgame(view.game)
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
-        self.policy = GUARDING if agent.guard and self.game.side == 8 else PLANNING
+        self.policy = _policy(view.game, agent.guard)
         self.race = agent.race(view.game)
         self.weights = self._suspicions()
         insertions = self.moves // view.state.marker.size
