@@ -7,10 +7,11 @@ import pytest
 from timing import keeps_limit
 
 import daedalus
-from daedalus import Limit, Position
+from daedalus import Limit, Move, Position
 from daedalus.core.memory import copies, workspaces
 from daedalus.core.registry import registration_of
 from daedalus.games.labyrinth.race import chance, race_table
+from daedalus.games.labyrinth.text import decoded
 
 SMALL = "L1RI1AL2Y/T3aI0bT1c/L0GI1dL3B I0A R - R0,0;B2,2"
 
@@ -170,6 +171,144 @@ def test_players_of_play_outs_keep_the_next_seat_from_a_goal_they_know():
                     take_turn(game, s, W[0], policy)
                     left_open[policy] += scan(game, s, W[0], 0) >= 0
     assert 2 * left_open[GUARDING] < left_open[PLANNING]  # it tries a few pushes only
+
+
+def in_reach(state, seat, game):
+    """The markers that a seat could reach with one push, were it to move."""
+    from daedalus.games.labyrinth.kernels.sequential_halving import markers_in_reach
+
+    s = copies(game, [state], 1)[0]
+    bits = int(markers_in_reach(game, s, workspaces(game, 1, 1)[0], seat))
+    return {marker for marker in range(1, 27) if bits >> marker & 1}
+
+
+def suspicions(game, view):
+    """The weights by which the expert deals the goals of the others."""
+    kernels = registration_of(game).kernels.load("daedalus.games.labyrinth.kernels.suspicion")
+    weights = np.zeros((4, 31))
+    made = [decoded(game, int(move)) for move in view.history]
+    where = (np.array([move[k] for move in made], np.int64) for k in (0, 2))
+    kernels.suspect(game, copies(game, [view.state], 2), workspaces(game, 1, 1), *where, weights)
+    return weights
+
+
+def test_goals_that_a_turn_left_or_turned_away_from_are_unlikely():
+    from daedalus.games.labyrinth.kernels.suspicion import UNLIKELY
+
+    game = daedalus.game("labyrinth")
+    kinds = set()
+    with np.errstate(over="ignore"):
+        for seed in range(12):
+            position = Position(game, seed)
+            position.push(position.legal_moves[seed])
+            before = in_reach(position.state, 1, game)
+            position.push(position.legal_moves[7 * seed])
+            if position.state.found[1]:
+                continue
+            after = in_reach(position.state, 1, game)
+            weights = suspicions(game, position.view())
+            for marker in range(1, 27):
+                breaches = (marker in before) + (marker not in after)
+                kinds.add(breaches)
+                assert weights[1, marker] == pytest.approx(UNLIKELY**breaches), (seed, marker)
+            assert np.all(weights[0] == 1.0)  # one's own goals are known
+    assert kinds == {0, 1, 2}
+
+
+def test_a_goal_found_ends_what_earlier_turns_tell():
+    game = daedalus.game("labyrinth")
+    checked = 0
+    for seed in range(40):
+        position = Position(game, seed)
+        position.push(position.legal_moves[0])
+        position.push(daedalus.agent("rulebased", game, seed=1).choose(position.view()).move)
+        if position.state.found[1]:
+            checked += 1
+            assert np.all(suspicions(game, position.view()) == 1.0)
+    assert checked > 5
+
+
+def test_goals_are_dealt_as_likely_as_suspected():
+    from daedalus.games.labyrinth.kernels.knowledge import conceal
+    from daedalus.games.labyrinth.kernels.sequential_halving import hide_by_weight, note_weights
+
+    game = daedalus.game("labyrinth", board="3x3")
+    position = Position.from_text(game, f"{SMALL} R:|ab;B:|cd 0")
+    S, W = copies(game, [position.state], 2), workspaces(game, 1, 4)
+    weights, counts = np.ones((4, 31)), dict.fromkeys((2, 3, 4), 0)
+    weights[1, 2], weights[1, 3] = 6.0, 3.0
+    with np.errstate(over="ignore"):
+        note_weights(game, W[0], weights)
+        for _ in range(2000):
+            S[1] = S[0]
+            conceal(game, S[1], W[0], hide_by_weight(game, S[0], W[0], 0))
+            counts[int(S[1].deck[2])] += 1
+    for marker, share in ((2, 0.6), (3, 0.3), (4, 0.1)):
+        assert abs(counts[marker] / 2000 - share) < 0.05  # more than four standard deviations
+
+
+def test_an_expert_that_is_told_moves_as_texts_decides_alike():
+    game = daedalus.game("labyrinth", board="3x3")
+    position = Position(game, 5)
+    for k in range(6):
+        position.push(position.legal_moves[3 * k])
+    view, told = position.view(), position.view()
+    told.history = [Move(-1, str(move)) for move in view.history]
+    first, second = (daedalus.agent("expert:simulations=60", game, seed=2).choose(v) for v in (view, told))
+    assert (str(first.move), first.value) == (str(second.move), second.value)
+
+
+def test_walls_in_the_way_are_counted_as_few_as_there_are():
+    """Against a search cell by cell, on a board whose cells fill one word and on one of four words."""
+    from daedalus.games.labyrinth.kernels.maze import MANY, exits_at, note_walls, walls_between
+
+    for board in ("original", "15x15"):
+        game = daedalus.game("labyrinth", board=board)
+        s, w, side = Position(game, 3).state, workspaces(game, 1, 1)[0], game.side
+        cells = [side * r + c for r in range(s.rows) for c in range(s.columns)]
+        sides = ((-side, 1, 4), (1, 2, 8), (side, 4, 1), (-1, 8, 2))
+        walls = {cells[0]: 0}
+        queue = [cells[0]]
+        while queue:  # nearest first
+            cell = queue.pop(0)
+            for step, out, back in sides:
+                beside = cell + step
+                if beside in cells and (abs(step) > 1 or beside // side == cell // side):
+                    is_open = exits_at(s, cell) & out and exits_at(s, beside) & back
+                    cost = walls[cell] + (0 if is_open else 1)
+                    if cost < walls.get(beside, 99):
+                        walls[beside] = cost
+                        queue.append(beside)
+        with np.errstate(over="ignore"):
+            note_walls(s, w, cells[0])
+            assert [w.walls[cell] for cell in cells] == [min(walls[cell], MANY) for cell in cells]
+            for cell in cells[::9]:
+                assert walls_between(s, w, cells[0], cell) == min(walls[cell], MANY)
+
+
+@pytest.mark.interpreted
+def test_parts_of_goals_lie_between_whole_ones():
+    from daedalus.games.labyrinth.kernels.sequential_halving import between
+
+    table = race_table(0.5, 0.3, 0.1, 1.5)
+    assert between(table, 3, 2) == pytest.approx(table[3, 2])
+    assert between(table, 2.5, 4) == pytest.approx((table[2, 4] + table[3, 4]) / 2)
+    assert between(table, 2, 4.25) == pytest.approx(0.75 * table[2, 4] + 0.25 * table[2, 5])
+
+
+def test_of_three_players_who_leads_is_hindered():
+    from daedalus.games.labyrinth.kernels.policies import is_to_guard
+
+    game = daedalus.game("labyrinth", board="5x5", players=3, open=True)
+    fields = Position(game, 1).text.split()
+    guards = {}
+    for leader in "YB":
+        piles = {"R": "|abcd", "Y": "|efgh", "B": "|ijkl"}
+        piles[leader] = piles[leader][1:3] + "|" + piles[leader][3:]
+        fields[5] = ";".join(f"{letter}:{cards}" for letter, cards in piles.items())
+        s, w = copies(game, [Position.from_text(game, " ".join(fields)).state], 1)[0], workspaces(game, 1, 1)[0]
+        guards[leader] = is_to_guard(game, s, w, -1)
+    assert guards == {"Y": True, "B": False}  # yellow is the next, and blue is not
 
 
 def test_a_planner_that_overlooks_most_insertions_moves_by_those_it_sees():

@@ -1,7 +1,7 @@
 """The expert: a look at every move over sampled replies, then play-outs for the best, halving their number again and again.
 
-Near the end of a game of two it proves which moves come home whatever the other does, see endgame.py. A proven win
-comes before whatever was sampled, a proven loss after it.
+Near the end of a game of two, on boards up to 8 x 8, it proves which moves come home whatever the other does, see
+endgame.py. A proven win comes before whatever was sampled, a proven loss after it.
 """
 
 import copy
@@ -18,13 +18,16 @@ from daedalus.search.base import Run, Search, Texts
 from daedalus.search.budget import Budget
 
 from .deciding import PROVEN, Deciding, kernels_of
+from .kernels.knowledge import ANY
 from .kernels.policies import GUARDING, PLANNING
+from .kernels.suspicion import TURNS
 from .race import race_table
+from .text import decoded, played
 
 _AT_ONCE = 6  # replies sampled for every insertion before any gets more; at first one, so that the time suffices for all
 _LOOK = 0.35  # share of the time for the first look at all moves
 _TRIED = 16  # moves tried for each that is to be compared, near the end
-_UNPROVEN = 0.999  # the best that a look or play-outs can say: only a proof is worth 1
+_UNPROVEN = 0.999  # the best that is said of a look or of play-outs: only a proof is worth 1
 
 
 @dataclass
@@ -42,8 +45,11 @@ class Expert(Deciding, SearchAgent):
     hindrance: float = setting(
         1.5, "so many cards that may be a goal halve the chance that it is guessed, and hindered", float, low=0
     )
-    guard: bool = setting(True, "players of the play-outs keep each other from coming home and from goals they guess", bool)
+    guard: bool = setting(
+        True, "up to 8 x 8, players of the play-outs keep each other from coming home and from goals they guess", bool
+    )
     exact: bool = setting(True, "near the end, look for moves that come home for certain", bool)
+    suspect: bool = setting(True, "goals that the others left or turned away from are less likely", bool)
     trust: float = setting(50.0, "play-outs that the first look at a move is worth", float, low=0)
 
     USUAL = Limit(simulations=12_000)
@@ -70,8 +76,14 @@ class HalvingSearch(Search):
 
 
 def _endgame(game: Any) -> Any:
-    """The kernels of the endgame, for games that it understands."""
-    return kernels_of(game, "endgame") if game.players == 2 and not (game.block or game.again) else None
+    """The kernels of the endgame, for games that it understands; on large boards a proof may take seconds."""
+    understood = game.players == 2 and not (game.block or game.again)
+    return kernels_of(game, "endgame") if understood and game.side == 8 else None
+
+
+def _policy(game: Any, guard: bool) -> int:
+    """Who plays the play-outs; on large boards few of the pushes that a guard would try help."""
+    return GUARDING if guard and game.side == 8 else PLANNING
 
 
 class _Comparison(Run):
@@ -85,8 +97,9 @@ class _Comparison(Run):
         self.endgame = _endgame(view.game)
         self.S = copies(view.game, [view.state], 4)
         self.W = workspaces(view.game, 2, scramble(agent.seed, len(view.history), view.turn))
-        self.policy = GUARDING if agent.guard else PLANNING
+        self.policy = _policy(view.game, agent.guard)
         self.race = agent.race(view.game)
+        self.weights = self._suspicions()
         insertions = self.moves // view.state.marker.size
         firsts = np.flatnonzero(np.diff(insertions, prepend=-1))
         self.starts = np.append(firsts, self.moves.size)
@@ -95,10 +108,20 @@ class _Comparison(Run):
         self.depth = agent.depth if limit.depth is None else min(agent.depth, limit.depth)
         self._set_out(np.zeros(0, np.int64))
 
+    def _suspicions(self) -> Any:
+        """How likely each seat looks for each marker, as far as the last moves tell."""
+        weights = np.ones((4, 31))
+        if self.agent.suspect and not (self.game.again or self.game.goals == ANY):
+            s, last = self.view.state, self.view.history[-self.game.players * (TURNS + 1) :]
+            made = [decoded(self.game, played(self.game, s, str(move))) for move in last]
+            locations, cells = (np.array([move[k] for move in made], np.int64) for k in (0, 2))
+            kernels_of(self.game, "suspicion").suspect(self.game, self.S, self.W, locations, cells, weights)
+        return weights
+
     def touch(self) -> None:
         """Calls every kernel once."""
         first, C = np.zeros(1, np.int64), copies(self.game, [self.view.state], 1)
-        self.kernels.assess(self.game, self.S, self.W, self.moves, self.starts, 0, 1, 1, self.race, self.values)
+        self.kernels.assess(self.game, self.S, self.W, self.weights, self.moves, self.starts, 0, 1, 1, self.race, self.values)
         self.kernels.make_moves(self.game, self.S, C, self.moves[first])
         self._set_out(first)
         self._compare(C, first, 1)
@@ -122,7 +145,9 @@ class _Comparison(Run):
             for k in range(groups):
                 g = (order + k) % groups
                 here = slice(self.starts[g], self.starts[g + 1])
-                self.kernels.assess(self.game, self.S, self.W, self.moves, self.starts, g, g + 1, samples, self.race, fresh)
+                self.kernels.assess(
+                    self.game, self.S, self.W, self.weights, self.moves, self.starts, g, g + 1, samples, self.race, fresh
+                )
                 self.values[here] += (fresh[here] - self.values[here]) * samples / (done + samples)
                 if budget.stopped() or budget.clock.elapsed > share:
                     return
@@ -153,7 +178,6 @@ class _Comparison(Run):
 
     def search(self, budget: Budget) -> None:
         self.look(budget)
-        self.values = np.minimum(self.values, _UNPROVEN)
         if self.endgame is not None and self.agent.exact:
             self.settle(budget)
         self._set_out(self._best())
@@ -216,4 +240,4 @@ class _Comparison(Run):
 
     def _compare(self, C: Any, alive: Any, rounds: int) -> None:
         how = (rounds, self.depth, self.policy, self.race)
-        self.kernels.compare(self.game, self.S, C, self.W, alive, *how, self.totals, self.visits)
+        self.kernels.compare(self.game, self.S, C, self.W, self.weights, alive, *how, self.totals, self.visits)

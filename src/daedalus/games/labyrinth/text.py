@@ -73,8 +73,19 @@ def move_text(self: Any, s: Any, m: int) -> str:
     return f"{location_text(self, s, location)}{kind}{rotation}-{cell_text(self, cell)}"
 
 
+_MOVE = re.compile(r"([NESW]\d+)([LTI]?)(\d)-(\d+),(\d+)")
+
+
+def played(self: Any, s: Any, text: str) -> int:
+    """The number of a move made before, whatever was the extra tile then."""
+    found = _MOVE.fullmatch(text)
+    assert found is not None
+    insertion = read_location(self, s, found[1]) * 4 + int(found[3])
+    return int((insertion * self.side + int(found[4])) * self.side + int(found[5]))
+
+
 def read_move(self: Any, s: Any, text: str) -> int | None:
-    found = re.fullmatch(r"([NESW]\d+)([LTI]?)(\d)-(\d+),(\d+)", text.replace(" ", ""))
+    found = _MOVE.fullmatch(text.replace(" ", ""))
     if not found:
         raise IllegalMove(f"'{text}' is not a move; write side and line, tile and rotation, row,column: W1L2-3,5")
     try:

@@ -10,9 +10,10 @@ not dealt yet, `w.cards` from `w.dealt` on the cards. Only goals of which someth
 
 import numpy as np
 
-from daedalus.core import ONE, ZERO, U, helper, lowest, nth_bit, popcount, random_below
+from daedalus.core import ONE, ZERO, U, helper, lowest, nth_bit, popcount, random_below, random_unit
 
 NEXT, OWN, ANY = 0, 1, 2  # which of its own goals a seat knows; ANY: all, and finds them in any order
+POSSIBLE, SUSPECTED = 1, 2  # how goals are dealt of which something is known: all possible ones alike, or by w.weight
 LEFT_OVER = 4  # the pile of the cards that nobody has, after those of the seats
 _OBJECTS = (1 << 27) - 2  # markers 1..26 as bits
 
@@ -67,7 +68,7 @@ def hide(self, s, w, seat):
     """Prepares deals of what a seat does not know; returns the places of the deck as bits.
 
     w.cards are the cards, in the order of the alphabet, so that nothing shines through; w.possible[p] those that p may
-    look for; w.evidence tells whether that matters.
+    look for; w.evidence tells whether that matters. Who suspects goals by w.weight sets it to SUSPECTED.
     """
     places = unknown(self, s, seat)
     pool = ZERO
@@ -86,7 +87,7 @@ def hide(self, s, w, seat):
         # what the seat itself stopped on says nothing of what it does not know: the goals after its present one
         w.possible[p] = pool if p == seat else pool & ~U(s.ruled_out[p])
         if w.possible[p] != pool and is_sought(s, p, places):
-            w.evidence = 1
+            w.evidence = POSSIBLE
     return places
 
 
@@ -141,7 +142,7 @@ def deal_all(s, w):
 
 @helper
 def deal_sought(self, s, w):
-    """Deals the goal of every seat whose goal is unseen, all possible choices equally likely."""
+    """Deals the goal of every seat whose goal is unseen, all possible choices equally likely or as w.weight says."""
     cards = np.int64(s.cards)
     clash = True
     while clash:  # each from what is possible for it alone, until no two have the same
@@ -149,7 +150,7 @@ def deal_sought(self, s, w):
         drawn = ZERO
         for p in range(self.players):
             if is_sought(s, p, w.unseen):
-                card = nth_bit(w.possible[p], random_below(w, popcount(w.possible[p])))
+                card = suspected(w, p) if w.evidence == SUSPECTED else possible(w, p)
                 clash = clash or (drawn >> U(card)) & ONE != ZERO
                 drawn |= ONE << U(card)
                 s.deck[p * cards + np.int64(s.found[p])] = card
@@ -160,6 +161,36 @@ def deal_sought(self, s, w):
             while w.cards[other] != s.deck[place]:
                 other += 1
             deal_place(s, w, place, other)
+
+
+@helper
+def possible(w, seat):
+    """Any card that a seat may look for."""
+    return nth_bit(w.possible[seat], random_below(w, popcount(w.possible[seat])))
+
+
+@helper
+def suspected(w, seat):
+    """A card that a seat may look for, as likely as w.weight says."""
+    x = random_unit(w) * likelihood(w, seat, w.possible[seat])
+    rest = w.possible[seat]
+    card = np.int64(0)
+    while rest != ZERO and (card == 0 or x >= 0.0):
+        card = lowest(rest)
+        rest &= rest - ONE
+        x -= w.weight[seat, card]
+    return card
+
+
+@helper
+def likelihood(w, seat, cards):
+    """The weights of some cards of which a seat may look for one, added up."""
+    total = 0.0
+    rest = cards & w.possible[seat]
+    while rest != ZERO:
+        total += w.weight[seat, lowest(rest)]
+        rest &= rest - ONE
+    return total
 
 
 @helper

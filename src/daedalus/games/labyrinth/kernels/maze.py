@@ -27,9 +27,11 @@ from daedalus.core.kernels.bitsets import (
     either,
     empty,
     holds,
+    is_empty,
     less,
     lowered,
     masked,
+    raised,
     set_cells,
     set_cells_at,
     single,
@@ -42,6 +44,7 @@ LETTERS = 26  # objects are the markers 1 to this
 RED, YELLOW, GREEN, BLUE = 27, 28, 29, 30  # markers of the homes
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 ELL, TEE, BAR = 3, 14, 5  # exits of the three kinds of tile as they lie at rotation 0
+MANY = 8  # walls, no more of which are counted
 OFF = -1  # where a marker on the extra tile is
 
 _NOT_LAST_8 = U(0x7F7F7F7F7F7F7F7F)  # all columns but the last: nothing connects across the edge of the board
@@ -203,9 +206,16 @@ def join(t, w):
 @helper
 def flood(w, cell):
     """Fills w.reach with the cells connected to one by the passages in w."""
+    set_cells(w, "reach", single(cells_of(w, "reach"), cell))
+    flow(w)
+
+
+@helper
+def flow(w):
+    """Fills w.reach with the cells connected to some of it by the passages in w."""
     if w.reach.size == 1:
         across, down = w.across[0], w.down[0]
-        r = ONE << U(cell)
+        r = w.reach[0]
         before = ZERO
         while r != before:
             before = r
@@ -213,18 +223,16 @@ def flood(w, cell):
             r |= ((r & across) << U(1)) | ((r >> U(1)) & across) | ((r & down) << U(8)) | ((r >> U(8)) & down)
         w.reach[0] = r
     else:
-        flood_large(w, cell)
+        flow_large(w)
 
 
 @helper
-def flood_large(w, cell):
+def flow_large(w):
     """The same over four words; rows that meet at the border of two words are carried over."""
     a0, a1, a2, a3 = w.across[0], w.across[1], w.across[2], w.across[3]
     d0, d1, d2, d3 = w.down[0], w.down[1], w.down[2], w.down[3]
-    w.reach[0], w.reach[1], w.reach[2], w.reach[3] = ZERO, ZERO, ZERO, ZERO
-    w.reach[cell >> 6] = ONE << U(cell & 63)
     r0, r1, r2, r3 = w.reach[0], w.reach[1], w.reach[2], w.reach[3]
-    grown = r0 ^ r1 ^ r2 ^ r3
+    grown = ONE
     while grown != ZERO:
         b0, b1, b2, b3 = r0, r1, r2, r3
         r0 |= (r0 & a0) << U(1)
@@ -245,6 +253,65 @@ def flood_large(w, cell):
         r3 |= (r3 >> U(16)) & d3
         grown = (r0 ^ b0) | (r1 ^ b1) | (r2 ^ b2) | (r3 ^ b3)
     w.reach[0], w.reach[1], w.reach[2], w.reach[3] = r0, r1, r2, r3
+
+
+@helper
+def through_walls(w, board):
+    """Adds to w.reach the cells of the board beside it, and all that is connected to them."""
+    not_last = _NOT_LAST_8 if is_small(w) else _NOT_LAST_16
+    stride = 1 << log_stride(w)
+    r = cells_of(w, "reach")
+    beside = either(raised(masked(r, not_last), 1), masked(lowered(r, 1), not_last))
+    beside = both(either(beside, either(raised(r, stride), lowered(r, stride))), board)
+    set_cells(w, "reach", either(r, beside))
+    flow(w)
+
+
+@helper
+def whole_board(s):
+    """All cells that have a tile."""
+    north_east = either(cells_at(s, "exits", NORTH), cells_at(s, "exits", EAST))
+    return either(north_east, either(cells_at(s, "exits", SOUTH), cells_at(s, "exits", WEST)))
+
+
+@helper
+def walls_between(s, w, cell, target):
+    """How many walls stand between two cells on the board of s, as few as there are on any way, at most MANY."""
+    join(s, w)
+    flood(w, cell)
+    board = whole_board(s)
+    walls = 0
+    while walls < MANY and not holds(w, "reach", target):
+        through_walls(w, board)
+        walls += 1
+    return walls
+
+
+@helper
+def note_walls(s, w, target):
+    """w.walls[cell]: how many walls stand between each cell of the board of s and a target, at most MANY."""
+    join(s, w)
+    flood(w, target)
+    board = whole_board(s)
+    rest = board
+    walls = 0
+    while walls < MANY and not is_empty(rest):
+        fresh = both(rest, cells_of(w, "reach"))
+        base = 0
+        for word in fresh:
+            while word != ZERO:
+                w.walls[base + lowest(word)] = walls
+                word &= word - ONE
+            base += 64
+        rest = less(rest, fresh)
+        through_walls(w, board)
+        walls += 1
+    base = 0
+    for word in rest:
+        while word != ZERO:
+            w.walls[base + lowest(word)] = MANY
+            word &= word - ONE
+        base += 64
 
 
 @helper

@@ -55,6 +55,7 @@ RANDOM, RULEBASED, EAGER, PLANNING, GUARDING = 0, 1, 2, 3, 4
 TRIES = 6  # random insertions a planning player looks at when its goal is out of reach
 SECONDS = 5  # random insertions of the turn after, for each of those
 ENOUGH = 3  # of which no more need to reach the goal
+KNOWN = 2  # of n cards that may be a goal so many would be guessed right: moves betray goals
 GUARDS = 8  # and a guarding one when the next seat is about to come home or to find a goal that it knows
 
 
@@ -320,14 +321,28 @@ def is_to_guard(self, s, w, insertion):
 
 
 @helper
+def leads(self, s, seat):
+    """Has no other seat found more than this one?"""
+    for p in range(self.players):
+        if s.found[p] > s.found[seat]:
+            return False
+    return True
+
+
+@helper
 def guesses(self, s, w):
-    """Does the seat to move guess the goal of the next one? The fewer cards are left, the likelier."""
+    """Does the seat to move guess the goal of the next one, and care? The fewer cards are left, the likelier.
+
+    Of more than two players only who leads is worth it.
+    """
     after = s.turn + 1 if s.turn + 1 < self.players else 0
+    if self.players > 2 and not leads(self, s, after):
+        return False
     if not self.open:
         cards = -1  # all that are left but its own goal
         for p in range(self.players):
             cards += max(np.int64(s.cards) - np.int64(s.found[p]), 0)
-        if random_below(w, cards) > 0:
+        if random_below(w, cards) >= KNOWN:
             return False
     look(self, s, w, np.int64(after))
     return True
