@@ -35,6 +35,11 @@ def test_a_network_has_a_card_and_plays_its_game(file):
     assert thought.simulations and -1 <= thought.value <= 1
 
 
+@pytest.mark.parametrize("hole", ["stop", "pass"])
+def test_other_options_take_the_network_that_differs_least(hole):
+    assert shipped(make_game("blackhole", hole=hole, cap=200)).card["options"] == ("" if hole == "stop" else "hole=pass")
+
+
 def test_the_network_of_the_solved_game_rarely_loses_value():
     """Its card says 0.65 % of 2,000 positions in which moves differ in value; of 300 others it must be under 3 %."""
     game = make_game("blackhole", hole="pass")

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from daedalus.core.options import written
-from daedalus.core.registry import Registration, folder_of, game_names, registration_of
+from daedalus.core.options import parsed, written
+from daedalus.core.registry import Registration, folder_of, game_names, make_game, registration_of
 
 from .kernels.network import PASS, WEIGHTS, Net, network_type, shapes
 from .safetensors import InvalidNetwork, parse_weights, write_weights
@@ -123,7 +123,13 @@ def shipped(game: Any) -> Network:
     if not fitting:
         asked = " ".join(filter(None, (entry.name, written(game))))
         raise InvalidNetwork(f"no network comes with Daedalus for {asked}: train one (daedalus train), then net:FILE")
-    return next((network for network in fitting if network.card["options"] == written(game)), fitting[0])
+    return min(fitting, key=lambda network: _differences(network, entry, game))
+
+
+def _differences(network: Network, entry: Registration, game: Any) -> int:
+    """How many options are other ones than the network was trained for."""
+    trained: Any = make_game(entry.name, **parsed(network.card["options"]))
+    return sum(ours != theirs for ours, theirs in zip(trained, game, strict=True))
 
 
 def ships_network(entry: Registration) -> bool:

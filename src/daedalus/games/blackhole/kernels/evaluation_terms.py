@@ -2,19 +2,31 @@
 
 import numpy as np
 
-from daedalus.core import helper, lowest, popcount
+from daedalus.core import U, helper, lowest, popcount
 
 STOP, PASS = 0, 1  # what the hole does, the option `hole`
 
 
-@helper
-def highest(line):
-    """The index of the highest set bit of a non-empty line of at most 9 cells."""
-    index = 0
-    while line > 1:
-        line >>= 1
-        index += 1
-    return index
+SIZES = (5, 7, 9)
+LINES = 1 << SIZES[-1]  # a row or a column of ships as bits
+LENGTH = np.array([line.bit_length() for line in range(LINES)], np.int8)
+
+
+def _landing_places(size, rule, line):
+    """See landing_places; in plain Python, for the table."""
+    hole = size // 2
+    before, after = line & ((1 << hole) - 1), line >> (hole + 1)
+    places = 0
+    if before and (rule == PASS or after & 1):
+        places |= 1 << (before.bit_length() - 1)
+    if after and (rule == PASS or (before >> (hole - 1)) & 1):
+        places |= 1 << (hole + (after & -after).bit_length())
+    return places
+
+
+LANDING = np.array(
+    [[[_landing_places(size, rule, line) for line in range(LINES)] for size in SIZES] for rule in (STOP, PASS)], np.int16
+)
 
 
 @helper
@@ -24,14 +36,7 @@ def landing_places(game, line):
     On each of the rays from the hole only the nearest ship can: always if the hole swallows, else if a ship beside the
     hole on the far side stops it there.
     """
-    hole = game.size // 2
-    before, after = line & ((1 << hole) - 1), line >> (hole + 1)
-    places = 0
-    if before and (game.hole == PASS or after & 1):
-        places |= 1 << highest(before)
-    if after and (game.hole == PASS or (before >> (hole - 1)) & 1):
-        places |= 1 << (hole + 1 + lowest(after))
-    return places
+    return np.int64(LANDING[U(game.hole), U((game.size - SIZES[0]) >> 1), U(line)])
 
 
 @helper

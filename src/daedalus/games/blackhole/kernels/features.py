@@ -6,10 +6,10 @@ of its training to find out, and the kernels a fraction of the time that the net
 
 import numpy as np
 
-from daedalus.core import helper, lowest, popcount
+from daedalus.core import U, helper, lowest, popcount
 
 from .evaluation_terms import landing_places, ready
-from .slides import slide
+from .slides import EAST, NORTH, SOUTH, WEST, end_of
 
 LANDINGS = 3  # none, one, more
 MOVES = 4  # none, one, two, more
@@ -51,41 +51,55 @@ def change(game, at, end, other_at, other_end, home):
 
 
 @helper
+def landings_after(game, row_line, column_line, own_row, own_column, across, along):
+    """How many landings are ready, of the side that moves and of the other one, once the lines have changed so."""
+    row_then, column_then = row_line ^ across, column_line ^ along
+    mine_row, mine_column = own_row ^ across, own_column ^ along
+    mine = ready_on(game, row_then, mine_row) + ready_on(game, column_then, mine_column)
+    return mine, ready_on(game, row_then, row_then ^ mine_row) + ready_on(game, column_then, column_then ^ mine_column)
+
+
+@helper
+def write_slide(game, s, seat, out, slides_at, row, col, d, row_line, column_line, own_row, own_column, now):
+    """Where a ship ends in a direction; what that threatens and prevents, 1 in a byte of its own for each of the counts.
+
+    A ship that cannot slide ends where it stands, where no other can end: a 0 is written there and nothing counted, which
+    is quicker than to ask.
+    """
+    size, hole = game.size, game.size // 2
+    end = end_of(game, s, row, col, d)
+    end_row, end_col = (end, col) if d == NORTH or d == SOUTH else (row, end)
+    moves = np.int64(end_row != row or end_col != col)
+    out[U(slides_at + seen_way(seat, d) * size * size + seen(game, seat, end_row * size + end_col))] = moves
+    home = end_row == hole and end_col == hole
+    across = change(game, row, end_row, col, end_col, home)
+    along = change(game, col, end_col, row, end_row, home)
+    mine, theirs = landings_after(game, row_line, column_line, own_row, own_column, across, along)
+    safe = np.int64(theirs == 0)
+    return moves * (np.int64(mine > now) | np.int64(mine > 1) << 8 | safe << 16 | (safe & np.int64(mine > 0)) << 24)
+
+
+@helper
 def write_side(game, s, seat, who, out, ships_at, slides_at, after):
     """A side's ships, where they can slide to, and how many of these moves threaten or prevent landings; where that ends."""
     size, hole = game.size, game.size // 2
     row_line, column_line = np.int64(s.ships[0, hole]) | np.int64(s.ships[1, hole]), np.int64(s.columns[hole])
     own_row, own_line = np.int64(s.ships[who, hole]), own_column(game, s, who)
-    now = ready_on(game, row_line, own_row) + ready_on(game, column_line, own_line)
-    threats, forks, parries, sure = 0, 0, 0, 0
+    now, _ = landings_after(game, row_line, column_line, own_row, own_line, 0, 0)
+    counts = 0
     for row in range(size):
         ships = np.int64(s.ships[who, row])
         while ships:
             col = lowest(ships)
             ships &= ships - 1
-            cell = row * size + col
-            out[ships_at + seen(game, seat, cell)] = 1.0
-            for d in range(4):
-                end = slide(game, s, row, col, d)
-                if end == cell:
-                    continue
-                out[slides_at + seen_way(seat, d) * size * size + seen(game, seat, end)] = 1.0
-                end_row, end_col = end // size, end % size
-                home = end_row == hole and end_col == hole
-                across = change(game, row, end_row, col, end_col, home)
-                along = change(game, col, end_col, row, end_row, home)
-                row_then, column_then = row_line ^ across, column_line ^ along
-                mine_row, mine_column = own_row ^ across, own_line ^ along
-                mine = ready_on(game, row_then, mine_row) + ready_on(game, column_then, mine_column)
-                theirs = ready_on(game, row_then, row_then ^ mine_row) + ready_on(game, column_then, column_then ^ mine_column)
-                threats += mine > now
-                forks += mine > 1
-                parries += theirs == 0
-                sure += theirs == 0 and mine > 0
-    out[after + min(threats, MOVES - 1)] = 1.0
-    out[after + MOVES + min(forks, MOVES - 1)] = 1.0
-    out[after + 2 * MOVES + min(parries, MOVES - 1)] = 1.0
-    out[after + 3 * MOVES + min(sure, MOVES - 1)] = 1.0
+            out[U(ships_at + seen(game, seat, row * size + col))] = 1.0
+            # Written out, so that the compiler knows each direction.
+            counts += write_slide(game, s, seat, out, slides_at, row, col, NORTH, row_line, column_line, own_row, own_line, now)
+            counts += write_slide(game, s, seat, out, slides_at, row, col, EAST, row_line, column_line, own_row, own_line, now)
+            counts += write_slide(game, s, seat, out, slides_at, row, col, SOUTH, row_line, column_line, own_row, own_line, now)
+            counts += write_slide(game, s, seat, out, slides_at, row, col, WEST, row_line, column_line, own_row, own_line, now)
+    for k in range(4):
+        out[after + k * MOVES + min((counts >> (8 * k)) & 255, MOVES - 1)] = 1.0
     return after + 4 * MOVES
 
 

@@ -2,31 +2,34 @@
 
 import numpy as np
 
-from daedalus.core import helper, lowest
+from daedalus.core import U, helper, lowest
 
-from .evaluation_terms import PASS, highest
+from .evaluation_terms import LENGTH, PASS
 
 NORTH, EAST, SOUTH, WEST = 0, 1, 2, 3
 
 
 @helper
-def slide(self, s, row, col, d):
-    """The cell where a ship on (row, col) ends when it slides in direction d; its own cell if it cannot move."""
-    last = self.size - 1
+def end_of(self, s, row, col, d):
+    """The row (north, south) or column (east, west) where a ship on (row, col) ends when it slides in direction d."""
     hole = self.size // 2
     if d == NORTH or d == SOUTH:
-        at, line = row, np.int64(s.columns[col])
+        at, line, crossing = row, np.int64(s.columns[col]), col == hole
     else:
-        at, line = col, np.int64(s.ships[0, row]) | np.int64(s.ships[1, row])
+        at, line, crossing = col, np.int64(s.ships[0, row]) | np.int64(s.ships[1, row]), row == hole
     if d == EAST or d == SOUTH:
-        beyond = line >> (at + 1)
-        end = at + lowest(beyond) if beyond else last
+        end = at + lowest((line | (1 << self.size)) >> (at + 1))  # what stops it, the border at the latest
     else:
-        before = line & ((1 << at) - 1)
-        end = highest(before) + 1 if before else 0
-    crossing = (col if d == NORTH or d == SOUTH else row) == hole
-    if self.hole == PASS and crossing and (at < hole) != (end < hole) and at != hole:
+        end = np.int64(LENGTH[U(line & ((1 << at) - 1))])
+    if crossing and self.hole == PASS and (at < hole) != (end < hole) and at != hole:
         end = hole
+    return end
+
+
+@helper
+def slide(self, s, row, col, d):
+    """The cell where a ship on (row, col) ends when it slides in direction d; its own cell if it cannot move."""
+    end = end_of(self, s, row, col, d)
     if d == NORTH or d == SOUTH:
         return end * self.size + col
     return row * self.size + end
