@@ -14,6 +14,7 @@ from daedalus.agents.players import NETWORK
 from daedalus.agents.spec import GENERIC
 from daedalus.core import Clock
 from daedalus.core.compile import INTERPRETED
+from daedalus.core.options import parsed
 from daedalus.core.registry import find
 from daedalus.search import SearchAgent, budget, ships_network
 from daedalus.search.budget import Budget
@@ -26,6 +27,8 @@ SEARCHING = [
     for spec, player in (GENERIC | find(name).agents).items()
     if isinstance(player, type) and issubclass(player, SearchAgent) and (spec != NETWORK or ships_network(find(name)))
 ]
+SOLVED = ("blackhole", "expert")  # reads a table on the usual board, and searches on others
+SEARCHING[SEARCHING.index(SOLVED)] = ("blackhole size=7 hole=pass", "expert")
 STAGED = [("labyrinth", "expert"), ("labyrinth", "mc:double,allstar,each=20")]
 SEARCHING += [("blackhole", "mcts:threads=3"), ("saboteur", "ismcts:threads=2"), STAGED[1]]
 WORK = Limit(simulations=400, depth=4)
@@ -44,7 +47,8 @@ def many_looks(monkeypatch):
 
 def a_position(name, seed=1, plies=4):
     """One in which nothing is decided yet."""
-    position = Position(daedalus.game(name), seed)
+    game, _, options = name.partition(" ")
+    position = Position(daedalus.game(game, **parsed(options)), seed)
     for place in range(plies):
         position.push(position.legal_moves[(7 * place + seed) % len(position.legal_moves)])
     return position
