@@ -9,7 +9,7 @@ import numpy as np
 from daedalus.core import U, helper, lowest, popcount
 
 from .evaluation_terms import landing_places, ready
-from .slides import EAST, NORTH, SOUTH, WEST, end_of
+from .slides import NORTH, SOUTH, end_of
 
 LANDINGS = 3  # none, one, more
 MOVES = 4  # none, one, two, more
@@ -93,11 +93,8 @@ def write_side(game, s, seat, who, out, ships_at, slides_at, after):
             col = lowest(ships)
             ships &= ships - 1
             out[U(ships_at + seen(game, seat, row * size + col))] = 1.0
-            # Written out, so that the compiler knows each direction.
-            counts += write_slide(game, s, seat, out, slides_at, row, col, NORTH, row_line, column_line, own_row, own_line, now)
-            counts += write_slide(game, s, seat, out, slides_at, row, col, EAST, row_line, column_line, own_row, own_line, now)
-            counts += write_slide(game, s, seat, out, slides_at, row, col, SOUTH, row_line, column_line, own_row, own_line, now)
-            counts += write_slide(game, s, seat, out, slides_at, row, col, WEST, row_line, column_line, own_row, own_line, now)
+            for d in range(4):
+                counts += write_slide(game, s, seat, out, slides_at, row, col, d, row_line, column_line, own_row, own_line, now)
     for k in range(4):
         out[after + k * MOVES + min((counts >> (8 * k)) & 255, MOVES - 1)] = 1.0
     return after + 4 * MOVES

@@ -288,6 +288,17 @@ def walls_between(s, w, cell, target):
 
 
 @helper
+def write_walls(w, cells, walls):
+    """Notes for some cells how many walls stand in the way."""
+    base = 0
+    for word in cells:
+        while word != ZERO:
+            w.walls[base + lowest(word)] = walls
+            word &= word - ONE
+        base += 64
+
+
+@helper
 def note_walls(s, w, target):
     """w.walls[cell]: how many walls stand between each cell of the board of s and a target, at most MANY."""
     join(s, w)
@@ -297,21 +308,11 @@ def note_walls(s, w, target):
     walls = 0
     while walls < MANY and not is_empty(rest):
         fresh = both(rest, cells_of(w, "reach"))
-        base = 0
-        for word in fresh:
-            while word != ZERO:
-                w.walls[base + lowest(word)] = walls
-                word &= word - ONE
-            base += 64
+        write_walls(w, fresh, walls)
         rest = less(rest, fresh)
         through_walls(w, board)
         walls += 1
-    base = 0
-    for word in rest:
-        while word != ZERO:
-            w.walls[base + lowest(word)] = MANY
-            word &= word - ONE
-        base += 64
+    write_walls(w, rest, MANY)
 
 
 @helper
