@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from open_spiel.python.observation import make_observation  # noqa: E402
 
 import daedalus.interop.open_spiel as ours  # noqa: E402
 
+HERE = Path(__file__).parent
 GAMES = daedalus.game_names()
 HIDDEN = [name for name in GAMES if offers(type(daedalus.game(name)), "redeal")]
 TINY = "daedalus_quoridor(width=3,height=3,walls=0,cap=6)"
@@ -228,11 +230,11 @@ def test_our_agents_are_bots():
 
 
 def test_a_game_of_ones_own():
-    name = ours.register("examples/connect_four.py:ConnectFour")
+    name = ours.register(f"{HERE.parents[1] / 'examples' / 'connect_four.py'}:ConnectFour")
     assert name == "daedalus_connect_four"
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=1, serialize=True, verbose=False)
     with pytest.raises(daedalus.DaedalusError, match="needs features"):
-        ours.register("tests/highcard.py:HighCard")
+        ours.register(f"{HERE.parent / 'highcard.py'}:HighCard")
 
 
 def test_one_line_says_what_to_install():
