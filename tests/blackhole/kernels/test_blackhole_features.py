@@ -1,16 +1,21 @@
 """What a network sees of Black-Hole Escape: Blue's board turned by half a turn is Red's."""
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
 
 import daedalus
 from daedalus import Position
+from daedalus.core.compile import INTERPRETED
 from daedalus.core.features import by_group, observed
-from daedalus.games.blackhole.kernels.slides import slide
+from daedalus.games.blackhole.kernels.evaluation_terms import PASS
 
 pytestmark = pytest.mark.interpreted
+
+SIDES = ("own", "other's")
+WAYS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 
 
 def turned(text):
@@ -58,38 +63,96 @@ def test_slides_are_seen_by_their_direction():
     }
 
 
-@pytest.mark.parametrize("hole", ["stop", "pass"])
-def test_moves_that_threaten_or_prevent_landings_are_counted_as_they_come_out(hole):
-    choice = random.Random(3)
-    position = daedalus.new("blackhole", hole=hole)
-    for _ in range(60):
-        if position.outcome() is not None:
-            break
-        parts = {group.name: part for group, part in by_group(position.game, observed(position))}
-        counts = dict.fromkeys(("threats", "forks", "parries", "sure threats"), 0)
-        me, now = position.turn, landings(position, position.turn)
-        for move in position.legal_moves.codes:
-            position.push(move)
-            mine, theirs = landings(position, me), landings(position, 1 - me)
-            position.pop()
-            counts["threats"] += mine > now
-            counts["forks"] += mine > 1
-            counts["parries"] += theirs == 0
-            counts["sure threats"] += mine > 0 and theirs == 0
-        assert {name: int(parts[f"own {name}"].argmax()) for name in counts} == {
-            name: min(count, 3) for name, count in counts.items()
-        }
-        position.push(choice.choice(position.legal_moves.codes))
+@pytest.mark.parametrize("size, hole", list(product((5, 7, 9), ("stop", "pass"))))
+def test_features_are_what_their_names_say(size, hole):
+    """In positions of games to their ends, random but for ships that go home when they can, against a plain reading of the board."""
+    game = daedalus.game("blackhole", size=size, hole=hole, cap=20 if INTERPRETED else 80)
+    choice = random.Random(1)
+    opening = Position(game).text
+    for text in (opening, opening.replace("R", ".", 1)):  # a ship that is not on the board is at home
+        position = Position.from_text(game, text)
+        while True:
+            seat = choice.randrange(2)
+            told = [(group.name, part.tolist()) for group, part in by_group(game, observed(position, seat))]
+            assert told == list(expected(position, seat).items()), (position.text, seat)
+            if position.outcome() is not None:
+                break
+            legal = position.legal_moves.codes
+            position.push(choice.choice([move for move in legal if is_landing(position, move)] or legal))
 
 
-def landings(position, seat):
-    """How many moves of the seat end in the hole, counted from their texts."""
-    game, state = position.game, position.state.copy()
-    state.turn, state.ended = seat, 0
-    centre = game.size * game.size // 2
-    found = 0
-    for cell in range(game.size * game.size):
-        row, col = divmod(cell, game.size)
-        if (state.ships[seat, row] >> col) & 1:
-            found += sum(int(slide(game, state, row, col, d)) == centre for d in range(4))
+def is_landing(position, move):
+    """Does the move bring a ship home?"""
+    before = sum(position.state.home)
+    position.push(move)
+    after = sum(position.state.home)
+    position.pop()
+    return after > before
+
+
+def expected(position, seat):
+    """The groups of features by their names, from a board of squares: those of ships are 0 and 1, the seat's own side first."""
+    state, size = position.state, position.game.size
+    squares = {
+        (row, col): side ^ seat
+        for side, row, col in product((0, 1), range(size), range(size))
+        if state.ships[side, row] >> col & 1
+    }
+    if seat == 1:
+        squares = {(size - 1 - row, size - 1 - col): side for (row, col), side in squares.items()}
+    groups = {f"{side} ships": grid(size, [at for at in squares if squares[at] == k]) for k, side in enumerate(SIDES)}
+    for k, side in enumerate(SIDES):
+        for way in WAYS:
+            ends = [end for start, end, d in moves(position.game, squares, k) if d == way]
+            groups[f"{side} slides {way}"] = grid(size, ends)
+    for k, side in enumerate(SIDES):
+        ready = landings(position.game, squares, k)
+        groups |= {f"{side} {what}": one_of(4, count) for what, count in counted(position.game, squares, k, ready).items()}
+        groups[f"{side} home"] = one_of(size // 2 + 1, int(state.home[seat ^ k]))
+        groups[f"{side} landings"] = one_of(3, ready)
+    return groups | {"own turn": [float(position.state.turn == seat)]}
+
+
+def counted(game, squares, side, now):
+    """Moves of a side that threaten or prevent landings, each made on the board."""
+    counts = dict.fromkeys(("threats", "forks", "parries", "sure threats"), 0)
+    for start, end, _ in moves(game, squares, side):
+        then = {at: whose for at, whose in squares.items() if at != start}
+        if end != (game.size // 2, game.size // 2):
+            then[end] = side
+        mine, theirs = landings(game, then, side), landings(game, then, 1 - side)
+        counts["threats"] += mine > now
+        counts["forks"] += mine > 1
+        counts["parries"] += theirs == 0
+        counts["sure threats"] += mine > 0 and theirs == 0
+    return counts
+
+
+def landings(game, squares, side):
+    """How many moves of a side end in the hole."""
+    return sum(end == (game.size // 2, game.size // 2) for _, end, _ in moves(game, squares, side))
+
+
+def moves(game, squares, side):
+    """A side's moves, square by square: where they start, where they end, and the way."""
+    found = []
+    for start in (at for at in squares if squares[at] == side):
+        for way, (down, right) in WAYS.items():
+            row, col = start
+            while 0 <= row + down < game.size and 0 <= col + right < game.size and (row + down, col + right) not in squares:
+                row, col = row + down, col + right
+                if game.hole == PASS and row == col == game.size // 2:
+                    break
+            if (row, col) != start:
+                found.append((start, (row, col), way))
     return found
+
+
+def grid(size, cells):
+    """Rows of a board, 1 at these cells."""
+    return [[float((row, col) in cells) for col in range(size)] for row in range(size)]
+
+
+def one_of(n, count):
+    """n numbers, 1 at the count, or at the last if it is more."""
+    return [float(min(count, n - 1) == i) for i in range(n)]

@@ -6,10 +6,10 @@ of its training to find out, and the kernels a fraction of the time that the net
 
 import numpy as np
 
-from daedalus.core import U, helper, lowest, popcount
+from daedalus.core import U, helper, popcount
 
-from .evaluation_terms import landing_places, ready
-from .slides import NORTH, SOUTH, end_of
+from .lanes import EVERY, LANE, OWN, free, row_of, slides, within_reach
+from .threats import HALF, worth_of_moves
 
 LANDINGS = 3  # none, one, more
 MOVES = 4  # none, one, two, more
@@ -28,93 +28,84 @@ def seen_way(seat, d):
 
 
 @helper
-def own_column(game, s, who):
-    """The rows of a side's ships in the hole's column, as bits."""
-    hole = game.size // 2
-    column = 0
-    for row in range(game.size):
-        column |= ((np.int64(s.ships[who, row]) >> hole) & 1) << row
-    return column
+def write_row(s, out, grid, row, lane):
+    """A row of a grid, from the places of the lowest lane."""
+    size = len(s.columns)
+    for col in range(size):
+        out[U((grid * size + row) * size + col)] = (lane >> col) & 1
 
 
 @helper
-def ready_on(game, line, ships):
-    """How many of the ships would land from the hole's row or column, which holds all the ships in `line`."""
-    return popcount(landing_places(game, line) & ships)
+def write_turned(s, out, grid, row, lane):
+    """The same of a lane of the turned board."""
+    size = len(s.columns)
+    for col in range(size):
+        out[U(((grid + 1) * size - row) * size - 1 - col)] = (lane >> col) & 1
 
 
 @helper
-def change(game, at, end, other_at, other_end, home):
-    """The places on the hole's row (or column) that a move changes, as bits: where it leaves it and where it comes to it."""
-    hole = game.size // 2
-    return (np.int64(at == hole) << other_at) ^ (np.int64(end == hole and not home) << other_end)
+def write_grids(s, out, row, here, right, down):
+    """A row of all grids: ships, then where they end that slide up, right, down and left, of either side."""
+    for k in range(2):
+        write_row(s, out, k, row, here >> k * LANE)
+        write_turned(s, out, 2 + 4 * k, row, down >> (k + 2) * LANE)
+        write_row(s, out, 3 + 4 * k, row, right >> k * LANE)
+        write_row(s, out, 4 + 4 * k, row, down >> k * LANE)
+        write_turned(s, out, 5 + 4 * k, row, right >> (k + 2) * LANE)
 
 
 @helper
-def landings_after(game, row_line, column_line, own_row, own_column, across, along):
-    """How many landings are ready, of the side that moves and of the other one, once the lines have changed so."""
-    row_then, column_then = row_line ^ across, column_line ^ along
-    mine_row, mine_column = own_row ^ across, own_column ^ along
-    mine = ready_on(game, row_then, mine_row) + ready_on(game, column_then, mine_column)
-    return mine, ready_on(game, row_then, row_then ^ mine_row) + ready_on(game, column_then, column_then ^ mine_column)
+def moves_to(ends):
+    """How many moves of the seat end so, and in the upper half of the other side."""
+    return popcount(ends & OWN) | popcount(ends & ~OWN) << HALF
 
 
 @helper
-def write_slide(game, s, seat, out, slides_at, row, col, d, row_line, column_line, own_row, own_column, now):
-    """Where a ship ends in a direction; what that threatens and prevents, 1 in a byte of its own for each of the counts.
-
-    A ship that cannot slide ends where it stands, where no other can end: a 0 is written there and nothing counted, which
-    is quicker than to ask.
-    """
-    size, hole = game.size, game.size // 2
-    end = end_of(game, s, row, col, d)
-    end_row, end_col = (end, col) if d == NORTH or d == SOUTH else (row, end)
-    moves = np.int64(end_row != row or end_col != col)
-    out[U(slides_at + seen_way(seat, d) * size * size + seen(game, seat, end_row * size + end_col))] = moves
-    home = end_row == hole and end_col == hole
-    across = change(game, row, end_row, col, end_col, home)
-    along = change(game, col, end_col, row, end_row, home)
-    mine, theirs = landings_after(game, row_line, column_line, own_row, own_column, across, along)
-    safe = np.int64(theirs == 0)
-    return moves * (np.int64(mine > now) | np.int64(mine > 1) << 8 | safe << 16 | (safe & np.int64(mine > 0)) << 24)
-
-
-@helper
-def write_side(game, s, seat, who, out, ships_at, slides_at, after):
-    """A side's ships, where they can slide to, and how many of these moves threaten or prevent landings; where that ends."""
-    size, hole = game.size, game.size // 2
-    row_line, column_line = np.int64(s.ships[0, hole]) | np.int64(s.ships[1, hole]), np.int64(s.columns[hole])
-    own_row, own_line = np.int64(s.ships[who, hole]), own_column(game, s, who)
-    now, _ = landings_after(game, row_line, column_line, own_row, own_line, 0, 0)
-    counts = 0
+def write_board(game, s, seat, out):
+    """The grids, row by row from the top; returns the worth of all moves, and the landings that are ready."""
+    size = len(s.columns)
+    hole = size // 2
+    here = row_of(s, seat, 0)
+    empty = free(s, here)
+    falling = 0  # ships from above whose slide down has come to this row
+    moves = column = row_crossings = column_crossings = 0
     for row in range(size):
-        ships = np.int64(s.ships[who, row])
-        while ships:
-            col = lowest(ships)
-            ships &= ships - 1
-            out[U(ships_at + seen(game, seat, row * size + col))] = 1.0
-            for d in range(4):
-                counts += write_slide(game, s, seat, out, slides_at, row, col, d, row_line, column_line, own_row, own_line, now)
-    for k in range(4):
-        out[after + k * MOVES + min((counts >> (8 * k)) & 255, MOVES - 1)] = 1.0
-    return after + 4 * MOVES
+        below = row_of(s, seat, row + 1) if row < size - 1 else 0
+        empty_below = free(s, below) if row < size - 1 else 0
+        beside, under = empty, empty_below
+        if row == hole:
+            beside, under = within_reach(game, empty, hole + 1), within_reach(game, empty_below, hole)
+        right, down = slides(here, beside), falling & ~under
+        write_grids(s, out, row, here, right, down)
+        moves += moves_to(right) + moves_to(down)
+        column |= (here >> hole & EVERY) << row
+        if row == hole:
+            row_crossings = here & under | down & ~(EVERY << hole)
+        else:
+            column_crossings |= ((here & beside >> 1 | right) >> hole & EVERY) << row
+        falling = (falling | here) & under
+        here, empty = below, empty_below
+    return worth_of_moves(game, s, moves, row_of(s, seat, hole), row_crossings, column, column_crossings)
 
 
 @helper
 def write_features(game, s, seat, out):
     """See feature_names in ../features.py."""
-    cells, goal = game.size * game.size, game.size // 2
-    for i in range(out.size):
-        out[i] = 0.0
-    after = 10 * cells
+    goal = game.size // 2
+    worth, ready = write_board(game, s, seat, out)
+    after = 10 * game.size * game.size
+    for i in range(after, out.size):
+        out[U(i)] = 0.0
     for k in range(2):
-        who = seat if k == 0 else 1 - seat
-        after = write_side(game, s, seat, who, out, k * cells, (2 + 4 * k) * cells, after)
-        out[after + min(np.int64(s.home[who]), goal)] = 1.0
+        for _ in range(4):
+            out[U(after + min(worth & 255, MOVES - 1))] = 1.0
+            worth >>= 8
+            after += MOVES
+        out[U(after + min(np.int64(s.home[seat ^ k]), goal))] = 1.0
         after += goal + 1
-        out[after + min(ready(game, s, who), LANDINGS - 1)] = 1.0
+        out[U(after + min(ready >> k * LANE & 3, LANDINGS - 1))] = 1.0
         after += LANDINGS
-    out[after] = 1.0 if s.turn == seat else 0.0
+    out[U(after)] = 1.0 if s.turn == seat else 0.0
 
 
 @helper
