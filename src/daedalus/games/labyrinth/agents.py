@@ -227,9 +227,9 @@ AGENTS: dict[str, Any] = {
     "planner": Planner,
     "mc": MonteCarlo,
     "expert": Expert,
-    "strong": "expert:simulations=30,depth=2,samples=1",
-    "club": "planner:sees=0.45",
-    "novice": "planner:sees=0.15",
+    "strong": "expert:simulations=60,samples=2",
+    "club": "planner",
+    "novice": "planner:sees=0.25",
 }
 AGENTS |= {
     f"{stage}{'-RB' if rulebased else ''}{'-AS' if allstar else ''}-MCAgent": "mc:"
