@@ -1,7 +1,8 @@
-"""Settings shared by all tests: no notices on stderr, the compile cache shared by all workers, Ctrl-C that is heard."""
+"""Settings shared by all tests: no notices on stderr, a shared compile cache, nothing kept for good, Ctrl-C that is heard."""
 
 import os
 import signal
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,11 @@ from postgres import postgres  # noqa: F401 (a fixture)
 # A shell without job control starts what runs in the background deaf to Ctrl-C, and so would be the commands under test.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What tests play is not put among the user's own games and runs; workers take the folder over from who started them.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    HOME = tempfile.TemporaryDirectory(prefix="daedalus-tests-")
+    os.environ["XDG_DATA_HOME"] = HOME.name
 
 os.environ.setdefault("DAEDALUS_QUIET", "1")
 os.environ.setdefault("DAEDALUS_KEY", "tests")  # hidden games are dealt the same on every machine
