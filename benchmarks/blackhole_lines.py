@@ -22,7 +22,8 @@ from daedalus.core.compile import compiler
 from daedalus.games.blackhole.expert import ODDS
 from daedalus.games.blackhole.kernels import pvs
 from daedalus.games.blackhole.kernels.lines import CODES, GOALS, SIDE, board_type, set_board, slide
-from daedalus.games.blackhole.kernels.pvs import MAX_DEPTH, SQUARES, Tuning, begin, frame_type, look
+from daedalus.games.blackhole.kernels.pvs import MAX_DEPTH, SQUARES, Tuning, begin, frame_type
+from daedalus.games.blackhole.kernels.sight import look
 from daedalus.games.blackhole.patterns import DISTANCES, distinct, distinct_across, known, mirrored, places, ready, tables_of
 from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, entry_type, forget_killers
 from daedalus.search.safetensors import write_weights
@@ -56,7 +57,7 @@ def think(k, how, B, F, line, table, history, seen, nodes):
     history[:] = 0
     while spent < nodes and depth < 20 and abs(score) < PROVEN:
         depth += 1
-        begin(F[0], depth, -INFINITE, INFINITE, True)
+        begin(F[0], depth, -INFINITE, INFINITE)
         F[0].first = best
         d, n = _search(k, how, B, F, line, table, history, seen, 0, nodes - spent if depth > 1 else 1 << 40, True)
         spent += n

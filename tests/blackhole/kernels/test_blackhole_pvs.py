@@ -14,7 +14,8 @@ from daedalus import Limit, Position
 from daedalus.core import Clock, mix64, nonzero
 from daedalus.games.blackhole.expert import LineSearch
 from daedalus.games.blackhole.kernels.lines import CODES, GOALS, board_type, inner, outer, set_board, slide
-from daedalus.games.blackhole.kernels.pvs import Tuning, frame_type, judged, look
+from daedalus.games.blackhole.kernels.pvs import Tuning, frame_type
+from daedalus.games.blackhole.kernels.sight import judged, look
 from daedalus.games.blackhole.patterns import DISTANCES, known, mirrored, shipped, swapped
 from daedalus.search.budget import Budget
 from daedalus.search.kernels.frames import INFINITE, PROVEN, WIN

@@ -24,7 +24,7 @@ class LineSearch(DeepeningSearch):
 
     known: Any  # see patterns.py
     tuning: Tuning = Tuning()
-    window: int = 0
+    window: int = 60  # a deeper search rarely changes the score by more
 
     def run(self, view: Position, limit: Limit) -> "_Run":
         return _Run(self, view, limit)

@@ -1,6 +1,6 @@
 """What the search of kernels/pvs.py knows of a game: slides and landings by table, and what lines are worth."""
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ def file_of(game: Any) -> Path:
     return Path(__file__).parent / f"lines{game.size}.safetensors"
 
 
-@cache
+@lru_cache(4)
 def shipped(game: Any) -> Any:
     """The record with the worths that come along."""
     return known(game, tables_of(game, file_of(game)))

@@ -1,11 +1,9 @@
 """The search of `expert` where no network is stronger: alpha-beta that judges moves without making them.
 
-A slide changes three terms of a position's worth (lines.py), so a node scores all its moves at first sight. Right above
-the leaves that is the whole node; elsewhere it sorts the moves, so that late ones can be searched less deep. A win at
-hand is seen at first sight too, for the side to move and for the other one. Scores are for the side to move. One frame
-a ply:
+A node scores all its moves at first sight (sight.py). Right above the leaves that is the whole node; elsewhere it sorts the
+moves, so that late ones can be searched less deep. Scores are for the side to move. One frame a ply:
 
-    ENTER (repetition? table? good enough?) -> look at all moves -> LOOP: for each move begin a child, take its score
+    ENTER (repetition? table?) -> look at all moves -> LOOP: for each move begin a child, take its score
 """
 
 from typing import NamedTuple
@@ -31,8 +29,8 @@ from daedalus.search.kernels.frames import (
     settles,
 )
 
-from .lines import FLEET, SIDE, change, copy_board, ends, hand_over, inner, landings, landings_after, outer, set_board, slide
-from .slides import EAST, NORTH, SOUTH, WEST
+from .lines import FLEET, SIDE, inner, landings, outer, set_board, slide
+from .sight import look
 
 MAX_DEPTH = 64
 MOVES = 4 * FLEET
@@ -40,8 +38,8 @@ SQUARES = 16 * SIDE
 UNKNOWN = INFINITE + 1  # no score yet
 LOG = np.log(np.maximum(np.arange(MAX_DEPTH + 1), 1))
 
-LOOP, CUT = ENTER + 1, ENTER + 2
-NONE, NULL, REDUCED, SCOUT, FULL = 0, 1, 2, 3, 4  # how the child under way is searched
+LOOP = ENTER + 1
+NONE, REDUCED, SCOUT, FULL = 0, 1, 2, 3  # how the child under way is searched
 
 
 class Tuning(NamedTuple):
@@ -49,11 +47,7 @@ class Tuning(NamedTuple):
 
     late: int = 3  # moves sorted behind so many are searched less deep
     reduction: float = 1.0  # by how much
-    margin: int = 0  # a ply rarely makes a position worse by more; 0: not used
-    futile: int = 0  # nor better by more
-    passing: int = 0  # is passing tried?
     past: int = 100  # how much history counts in the order
-    shallow: int = 3  # plies from the leaves where margins count
 
 
 def frame_type():
@@ -72,7 +66,6 @@ def frame_type():
         ("depth", "i4"),
         ("stage", "i1"),
         ("trial", "i1"),
-        ("passed", "i1"),  # reached by passing
         ("danger", "i1"),  # does the other side threaten to win?
         ("move", "i2", (MOVES,)),
         ("rank", "i4", (MOVES,)),
@@ -82,17 +75,16 @@ def frame_type():
 
 
 @helper
-def begin(f, depth, alpha, beta, passed):
+def begin(f, depth, alpha, beta):
     open_frame(f, depth, alpha, beta)
     f.first = NOTHING
-    f.passed = passed
 
 
 @kernel
 def set_root(k, S, B, F, depth, alpha, beta, first, clear):
     """Prepares frame 0 for a search to `depth` within a window that begins with move `first`."""
     set_board(k, S[0], B[0])
-    begin(F[0], depth, alpha, beta, True)
+    begin(F[0], depth, alpha, beta)
     F[0].first = inner(k, first) if first != NOTHING else NOTHING
     if clear:
         forget_killers(F)
@@ -114,68 +106,7 @@ def seen_before(F, d, seen):
     return is_seen(seen, key)
 
 
-# --- first sight ------------------------------------------------------------------------------------------------------
-
-
-@helper
-def judged(k, b, d):
-    """The score of a position at ply d for the side to move."""
-    me = np.int64(b.turn)
-    if b.home[me] == k.goal - 1 and landings(k, b, me) > 0:
-        return np.int64(WIN - (d + 1))
-    return np.int64(b.total[me])
-
-
-@helper
-def sight(k, b, after, d, m, along, base, at, end, across):
-    """The score for its mover, at ply d, of the position after a slide, which is made only if it lands."""
-    me = np.int64(b.turn)
-    other = 1 - me
-    if end == k.hole and across == k.hole:
-        if b.home[me] == k.goal - 1:
-            return np.int64(WIN - (d + 1))
-        copy_board(b, after)
-        slide(k, after, m)
-        return -judged(k, after, d + 1)
-    if b.home[other] == k.goal - 1 and landings_after(k, b, other, me, along, base, at, end, across) > 0:
-        return -np.int64(WIN - (d + 2))
-    return -(np.int64(b.total[other]) + change(k, b, other, me, along, base, at, end, across))
-
-
-@helper
-def add_sight(k, b, after, f, d, m, along, base, at, end, across):
-    """Lists a move with its score at first sight; the best so far is kept."""
-    score = sight(k, b, after, d, m, along, base, at, end, across)
-    if b.ply + 1 >= k.cap and score < PROVEN:
-        score = np.int64(0)
-    f.move[f.count] = m
-    f.score[f.count] = score
-    f.count += 1
-    if score > f.best:
-        f.best = score
-        f.best_move = m
-
-
-@helper
-def look(k, b, after, f, d, enough):
-    """Lists the moves with their scores at first sight, until one is good enough."""
-    me = np.int64(b.turn)
-    f.count = 0
-    for i in range(b.left[me]):
-        square = np.int64(b.fleet[me, i])
-        row, col = square >> 4, square & 15
-        both = ends(k, b, row, col)
-        if both & 15 != col:
-            add_sight(k, b, after, f, d, square << 2 | WEST, row, SIDE, col, both & 15, row)
-        if both >> 4 != col:
-            add_sight(k, b, after, f, d, square << 2 | EAST, row, SIDE, col, both >> 4, row)
-        both = ends(k, b, SIDE + col, row)
-        if both & 15 != row:
-            add_sight(k, b, after, f, d, square << 2 | NORTH, SIDE + col, 0, row, both & 15, col)
-        if both >> 4 != row:
-            add_sight(k, b, after, f, d, square << 2 | SOUTH, SIDE + col, 0, row, both >> 4, col)
-        if f.best >= enough:
-            break
+# --- the order of moves -----------------------------------------------------------------------------------------------
 
 
 @helper
@@ -218,22 +149,6 @@ def recall(e, f, d):
         if settles(e, score, f):
             return score
     return UNKNOWN
-
-
-@helper
-def is_good_enough(how, f, still):
-    """Is the position, before its mover's move, so good that the plies left will not change it?"""
-    if how.margin == 0 or f.depth > how.shallow or not is_narrow(f) or abs(f.beta) >= PROVEN or f.danger:
-        return False
-    return still - how.margin * f.depth >= f.beta
-
-
-@helper
-def may_pass(how, f, d, still):
-    """Is passing worth a try? If even that is good enough, so is the best move; but not where the other side may win."""
-    if how.passing == 0 or d == 0 or f.passed or f.depth < 3 or not is_narrow(f) or abs(f.beta) >= PROVEN or f.danger:
-        return False
-    return still >= f.beta
 
 
 @helper
@@ -290,42 +205,27 @@ def next_trial(how, f):
     trial = FULL
     if f.place > 0:
         trial = REDUCED if f.place >= how.late and f.depth >= 2 and not f.danger else SCOUT
-    depth = child_depth(how, f, trial)
-    if depth <= 0:
-        if trial != REDUCED or score <= f.alpha:
-            take(f, score)
-            return NONE
-        trial, depth = SCOUT, f.depth - 1
-    if how.futile > 0 and trial != FULL and depth <= how.shallow and abs(f.alpha) < PROVEN:
-        bound = score + how.futile * depth
-        if bound <= f.alpha:
-            take(f, bound)
-            return NONE
-    return trial
+    if child_depth(how, f, trial) > 0:
+        return trial
+    if trial == REDUCED and score > f.alpha:
+        return SCOUT
+    take(f, score)
+    return NONE
 
 
 @helper
 def begin_child(k, how, after, f, child, trial):
-    """Makes the move under way, or passes, on `after`, a copy of the board, and begins the frame below."""
+    """Makes the move under way on `after`, a copy of the board, and begins the frame below."""
     f.trial = trial
-    if trial == NULL:
-        hand_over(k, after)
-        begin(child, f.depth - 3, -f.beta, -f.beta + 1, True)
-    else:
-        slide(k, after, np.int64(f.move[f.place]))
-        begin(child, child_depth(how, f, trial), -f.beta if trial == FULL else -f.alpha - 1, -f.alpha, False)
+    slide(k, after, np.int64(f.move[f.place]))
+    begin(child, child_depth(how, f, trial), -f.beta if trial == FULL else -f.alpha - 1, -f.alpha)
 
 
 @helper
 def returned(f, score):
     """A child came back with a score: takes it over (NONE), or tells in which fuller way to search it again."""
-    if f.trial == NULL:
-        if score >= f.beta:
-            f.best = min(score, PROVEN)
-            f.stage = CUT
-        return NONE
     if f.trial == REDUCED and score > f.alpha:
-        return SCOUT if is_narrow(f) or f.alpha + 1 < f.beta else FULL
+        return SCOUT
     if f.trial == SCOUT and f.alpha < score < f.beta:
         return FULL
     take(f, score)
@@ -357,7 +257,7 @@ def search(k, how, B, F, line, table, history, seen, d, budget, repeats):
             f.stage = LOOP
             line[d, d] = NOTHING
             f.key = nonzero(mix64(b.key))
-            if d > 0 and repeats and not f.passed and seen_before(F, d, seen):
+            if d > 0 and repeats and seen_before(F, d, seen):
                 score = np.int64(0)
             elif d > 0 and f.depth > 1:
                 e = entry_of(table, f.key)
@@ -368,19 +268,11 @@ def search(k, how, B, F, line, table, history, seen, d, budget, repeats):
             if score == UNKNOWN:
                 other = 1 - np.int64(b.turn)
                 f.danger = b.home[other] == k.goal - 1 and landings(k, b, other) > 0
-                still = judged(k, b, d)
-                if d > 0 and f.depth > 1 and is_good_enough(how, f, still):
-                    score = still
-                else:
-                    score = look_at_all(k, how, b, B[d + 1], f, d, history)
-                    spent += f.count
-                    if score != UNKNOWN and f.count > 0:
-                        line[d, d] = outer(k, f.best_move)
-                        line[d, d + 1] = NOTHING
-                    elif score == UNKNOWN and may_pass(how, f, d, still):
-                        trial = NULL
-        elif f.stage == CUT:
-            score = np.int64(f.best)
+                score = look_at_all(k, how, b, B[d + 1], f, d, history)
+                spent += f.count
+                if score != UNKNOWN and f.count > 0:
+                    line[d, d] = outer(k, f.best_move)
+                    line[d, d + 1] = NOTHING
         elif f.place < f.count and f.alpha < f.beta:
             low = f.alpha
             trial = next_trial(how, f)
