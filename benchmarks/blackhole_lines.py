@@ -3,10 +3,10 @@
 games OUT.npy [--size N] [--hole H] [--seconds S] [--seed N] [--nodes N] [--lines FILE]   positions of games against itself
 fit OUT.safetensors GAMES.npy ... [--size N] [--epochs N] [--trust X] [--decay X]          the worths that foresee them best
 
-A game begins with up to 16 random moves and goes on with one random move in 32, and one wherever it repeats itself. What is learnt is
-how the game went on: of each position on the way, up to the next random move, the search's word counts for a share X of
-what is left, and who won the game for the rest. A tenth of the games is kept for the test. A line is worth the sum of a
-formula's number and one learnt; a line of the hole of a third, learnt for the ships home of both sides.
+A game begins with up to 16 random moves and goes on with one random move in 32, and one wherever it repeats itself. What is
+learnt is how the game went on: of each position on the way, up to the next random move, the search's word counts for a
+share X of what is left, and who won the game for the rest. A tenth of the games is kept for the test. A line is worth a
+formula's number plus one that is learnt; a line of the hole, one more for the ships home of both sides.
 """
 
 import argparse
@@ -24,7 +24,17 @@ from daedalus.games.blackhole.kernels import pvs
 from daedalus.games.blackhole.kernels.lines import CODES, GOALS, SIDE, board_type, set_board, slide
 from daedalus.games.blackhole.kernels.pvs import MAX_DEPTH, SQUARES, Tuning, begin, frame_type
 from daedalus.games.blackhole.kernels.sight import look
-from daedalus.games.blackhole.patterns import DISTANCES, distinct, distinct_across, known, mirrored, places, ready, tables_of
+from daedalus.games.blackhole.patterns import (
+    DISTANCES,
+    distinct,
+    distinct_across,
+    file_of,
+    known,
+    mirrored,
+    places,
+    ready,
+    tables_of,
+)
 from daedalus.search.kernels.frames import INFINITE, NOTHING, PROVEN, entry_type, forget_killers
 from daedalus.search.safetensors import write_weights
 
@@ -123,10 +133,10 @@ def play(k, how, S, B, F, line, table, history, nodes, number, out, seen):
 
 
 def worths(options, game):
-    """What lines are worth to the players: by a file, or by the formula."""
+    """What lines are worth to the players: by a file, by default the one that comes along, or by the formula."""
     if options.lines == "formula":
         return np.rint(formula(game) * ODDS).astype(np.int16)
-    return tables_of(game, Path(options.lines) if options.lines else None)
+    return tables_of(game, Path(options.lines) if options.lines else file_of(game))
 
 
 def games(options):
