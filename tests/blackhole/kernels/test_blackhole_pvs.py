@@ -116,6 +116,16 @@ def test_without_reductions_the_score_is_that_of_plain_minimax(size, hole):
             assert run.score == minimax(k, view, depth) or (run.reached < depth and abs(run.score) > PROVEN)
 
 
+def test_a_narrow_window_around_the_last_score_changes_no_score():
+    game = daedalus.game("blackhole")
+    k = known(game, any_tables())
+    position = list(random_positions(game, 9, plies=13))[-1]
+    view = Position.from_text(game, position.text)
+    run = LineSearch(k, WHOLE, window=1, table=4).begin(view.view(), Limit(depth=4))
+    run.search(Budget(Clock(Limit())))
+    assert run.score == minimax(k, view, 4)
+
+
 @pytest.mark.parametrize("hole", ["stop", "pass"])
 def test_wins_and_losses_are_those_of_the_solved_game(hole):
     game = daedalus.game("blackhole", hole=hole)
