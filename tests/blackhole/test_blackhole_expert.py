@@ -29,7 +29,7 @@ def test_the_network_is_that_of_the_size_whatever_the_other_options(size):
     assert card["options"] == f"size={size} hole=pass"
 
 
-@pytest.mark.parametrize(("size", "hole"), [(7, "stop"), (9, "pass")])
+@pytest.mark.parametrize(("size", "hole"), [(7, "stop"), (9, "stop"), (9, "pass")])
 def test_the_same_limit_gives_the_same_move_whatever_was_played_before(size, hole):
     game = daedalus.game("blackhole", size=size, hole=hole)
     fresh, used = (daedalus.agent("expert:simulations=60", game) for _ in range(2))

@@ -11,12 +11,14 @@ from typing import Any
 
 from daedalus.core import Agent, Candidate, DaedalusError, Game, InvalidSpec, Limit, Position, Thought, Watch, setting
 from daedalus.core.plurals import counted
-from daedalus.search import AlphaBetaSearch, Network, SearchAgent, TreeSearch, read_network
+from daedalus.search import Network, SearchAgent, TreeSearch, read_network
 from daedalus.search.base import Search
 
+from .expert import LineSearch
 from .kernels.evaluation_terms import STOP
 from .kernels.evaluations import EVALUATIONS
 from .kernels.fleets import SIZE
+from .patterns import shipped
 from .table import MissingTable, Progress, Table, Verdict, solve
 
 VARIANTS: dict[str, dict[str, object]] = {
@@ -73,7 +75,7 @@ class Perfect(Agent):
 
 @dataclass
 class Expert(SearchAgent):
-    """The strongest player here: exact on the solved board, else tree search with a network or alpha-beta, as was stronger."""
+    """The strongest player here: exact on the solved board, else alpha-beta or tree search with a network, as was stronger."""
 
     c: float = setting(1.5, "exploration of the tree search", float, low=0)
     fpu: float = setting(0.2, "an untried move counts its parent's value minus this, there", float)
@@ -99,7 +101,7 @@ class Expert(SearchAgent):
 
     def make(self, game: Any) -> Search:
         if game.hole == STOP:  # where trained networks lost to alpha-beta, see docs/blackhole.md
-            return AlphaBetaSearch(seed=self.seed)
+            return LineSearch(shipped(game))
         net = network_of(game).judge(game)
         return TreeSearch(net, net, puct=True, c=self.c, fpu=self.fpu, cutoff=0, seed=self.seed)
 
