@@ -31,6 +31,8 @@ class Recipe(TomlRecipe):
     cap           plies of a self-play game, then it ends without a result
     later         share in a value's target of the next position's, and so of the result; the rest is the search's own value
     rows          new positions an iteration; `window` iterations are kept for training
+    decided       share of the positions trained on that is drawn by the square of their values, the rest evenly: for games in
+                  which few positions are won or lost
     passes        how often a position is trained on, on average, when it is new
     batch, rate   positions a step, and Adam's learning rate, which halves every `halve` iterations
     decay         of weights, a step, times the rate
@@ -56,6 +58,7 @@ class Recipe(TomlRecipe):
     later: float = 0.9
     rows: int = 16_000
     window: int = 16
+    decided: float = 0.0
     passes: float = 5.0
     batch: int = 1024
     rate: float = 0.002
@@ -89,7 +92,7 @@ class Recipe(TomlRecipe):
 
 
 _BOUNDS: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(("noise", "later", "average", "astray", "decay"), (0, 1)),
+    **dict.fromkeys(("noise", "later", "average", "astray", "decay", "decided"), (0, 1)),
     **dict.fromkeys(("games", "sprt_games", "play", "evaluate", "window"), (1, 10**6)),
     "simulations": (0, 10**5),
     "c": (0, 1000),
