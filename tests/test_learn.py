@@ -459,6 +459,12 @@ def test_games_that_do_not_learn_by_self_play_alone_have_recipes_of_their_own():
         assert recipe.iterations and teacher_of(game, recipe) is not None
 
 
+@pytest.mark.parametrize("options", [{}, {"hole": "pass"}, {"size": 9}], ids=str)
+def test_black_hole_escape_trains_by_a_recipe_of_its_own_without_a_teacher(options):
+    recipe = Recipe.of(read_recipe("selfplay", make_game("blackhole", **options)))
+    assert recipe.iterations and recipe.decided and not recipe.teacher
+
+
 def test_the_examples_recipe_is_one():
     given = read_recipe(str(Path(__file__).parent.parent / "examples" / "connect_four.toml"))
     assert Recipe.of(given) != Recipe()

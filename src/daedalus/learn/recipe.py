@@ -39,7 +39,8 @@ class Recipe(TomlRecipe):
     average       the network that plays is the running mean of the trained one, with this factor a step
     policy        weight of the policy's loss beside the value's
     evaluate      iterations between two evaluations: `games` against each of `opponents`, with `play` simulations a move
-    sprt          the test by which a network replaces the best so far, within `sprt_games`
+    sprt          the test by which a network replaces the best so far, within `sprt_games`: that it is stronger by Elo `0,50`;
+                  or `-50,0`, that it is not weaker
     iterations    the run ends after so many, 0 for never (then minutes end it)
     """
 
@@ -118,8 +119,8 @@ def recipes() -> list[str]:
 def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
     """What a recipe's file says, by name or path; every recipe says by its `learner` who carries it out.
 
-    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one with a teacher who plays these options; else
-    the defaults.
+    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one without a teacher or with one who plays these
+    options; else the defaults.
     """
     own = _own(game) if name == SELFPLAY and game is not None else None
     path = own or (Path(name) if name.endswith(".toml") else _HERE / f"{name}.toml")
@@ -136,7 +137,7 @@ def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
 
 
 def _own(game: Any) -> Path | None:
-    """A game's own recipe for self-play, if its teacher plays the game with these options."""
+    """A game's own recipe for self-play, unless it has a teacher who does not play the game with these options."""
     name = registration_of(game).name
     path = folder_of(name) / "nets" / f"{SELFPLAY}.toml" if name in game_names() else None
     if path is None or not path.exists():
