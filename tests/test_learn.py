@@ -45,6 +45,7 @@ TINY = Recipe.of(
         "cap": 40,
         "rows": 300,
         "window": 2,
+        "decided": 0.2,
         "batch": 64,
         "evaluate": 3,
         "games": 2,
