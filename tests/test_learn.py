@@ -45,6 +45,7 @@ TINY = Recipe.of(
         "cap": 40,
         "rows": 300,
         "window": 2,
+        "decided": 0.2,
         "batch": 64,
         "evaluate": 3,
         "games": 2,
@@ -128,6 +129,20 @@ def test_a_replay_keeps_its_window_and_comes_back(tmp_path):
     for kept in (replay, again):
         x, policy, value = kept.sample(np.random.default_rng(1), 50)
         assert x.shape == (50, 2) and policy.shape == (50, 3) and set(value.tolist()) == {2.0, 3.0}
+
+
+def test_decided_positions_are_drawn_more_often_where_a_recipe_says_so(tmp_path):
+    """Two of 100 rows are decided; two of five draws are by the square of the value, 16 to 1 between those two."""
+    rows = np.zeros(100, [("x", "f4", (2,)), ("policy", "f4", (3,)), ("value", "f4")])
+    rows["value"][[7, 50]] = -1.0, 0.25
+    replay = Replay(tmp_path, 2, decided=0.4)
+    replay.add(1, rows)
+    _, _, value = replay.sample(np.random.default_rng(1), 20_000)
+    assert np.mean(value == -1.0) == pytest.approx(0.6 * 0.01 + 0.4 * 16 / 17, abs=0.015)
+    assert np.mean(value == 0.25) == pytest.approx(0.6 * 0.01 + 0.4 * 1 / 17, abs=0.006)
+    replay.add(2, np.zeros(10, rows.dtype))
+    replay.add(3, np.zeros(10, rows.dtype))  # nothing but draws is left
+    assert not replay.sample(np.random.default_rng(1), 500)[2].any()
 
 
 def test_workers_play_the_same_games_again():
@@ -384,6 +399,7 @@ def test_a_recipe_comes_back_from_its_text(tmp_path):
         ({"opponents": [1]}, "a list of texts"),
         ({"later": 1.5}, "takes 0 to 1"),
         ({"average": float("nan")}, "takes 0 to 1"),
+        ({"decided": -0.1}, "takes 0 to 1"),
         ({"halve": 0}, "takes 0.01 to"),
         ({"rate": -0.1}, "rate=-0.1: takes"),
         ({"iterations": -1}, "takes 0 to"),
@@ -442,6 +458,12 @@ def test_games_that_do_not_learn_by_self_play_alone_have_recipes_of_their_own():
         game = make_game(name)
         recipe = Recipe.of(read_recipe("selfplay", game))
         assert recipe.iterations and teacher_of(game, recipe) is not None
+
+
+@pytest.mark.parametrize("options", [{}, {"hole": "pass"}, {"size": 9}], ids=str)
+def test_black_hole_escape_trains_by_a_recipe_of_its_own_without_a_teacher(options):
+    recipe = Recipe.of(read_recipe("selfplay", make_game("blackhole", **options)))
+    assert recipe.iterations and recipe.decided and not recipe.teacher
 
 
 def test_the_examples_recipe_is_one():

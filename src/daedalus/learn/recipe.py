@@ -31,13 +31,16 @@ class Recipe(TomlRecipe):
     cap           plies of a self-play game, then it ends without a result
     later         share in a value's target of the next position's, and so of the result; the rest is the search's own value
     rows          new positions an iteration; `window` iterations are kept for training
+    decided       share of the positions trained on that is drawn by the square of their values, the rest evenly: for games in
+                  which few positions are won or lost
     passes        how often a position is trained on, on average, when it is new
     batch, rate   positions a step, and Adam's learning rate, which halves every `halve` iterations
     decay         of weights, a step, times the rate
     average       the network that plays is the running mean of the trained one, with this factor a step
     policy        weight of the policy's loss beside the value's
     evaluate      iterations between two evaluations: `games` against each of `opponents`, with `play` simulations a move
-    sprt          the test by which a network replaces the best so far, within `sprt_games`
+    sprt          the test by which a network replaces the best so far, within `sprt_games`: that it is stronger by Elo `0,50`;
+                  or `-50,0`, that it is not weaker
     iterations    the run ends after so many, 0 for never (then minutes end it)
     """
 
@@ -56,6 +59,7 @@ class Recipe(TomlRecipe):
     later: float = 0.9
     rows: int = 16_000
     window: int = 16
+    decided: float = 0.0
     passes: float = 5.0
     batch: int = 1024
     rate: float = 0.002
@@ -89,7 +93,7 @@ class Recipe(TomlRecipe):
 
 
 _BOUNDS: dict[str, tuple[float, float]] = {
-    **dict.fromkeys(("noise", "later", "average", "astray", "decay"), (0, 1)),
+    **dict.fromkeys(("noise", "later", "average", "astray", "decay", "decided"), (0, 1)),
     **dict.fromkeys(("games", "sprt_games", "play", "evaluate", "window"), (1, 10**6)),
     "simulations": (0, 10**5),
     "c": (0, 1000),
@@ -115,8 +119,8 @@ def recipes() -> list[str]:
 def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
     """What a recipe's file says, by name or path; every recipe says by its `learner` who carries it out.
 
-    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one with a teacher who plays these options; else
-    the defaults.
+    `selfplay` is a game's own, `nets/selfplay.toml` in its folder, if it has one without a teacher or with one who plays these
+    options; else the defaults.
     """
     own = _own(game) if name == SELFPLAY and game is not None else None
     path = own or (Path(name) if name.endswith(".toml") else _HERE / f"{name}.toml")
@@ -133,7 +137,7 @@ def read_recipe(name: str, game: Any = None) -> dict[str, Any]:
 
 
 def _own(game: Any) -> Path | None:
-    """A game's own recipe for self-play, if its teacher plays the game with these options."""
+    """A game's own recipe for self-play, unless it has a teacher who does not play the game with these options."""
     name = registration_of(game).name
     path = folder_of(name) / "nets" / f"{SELFPLAY}.toml" if name in game_names() else None
     if path is None or not path.exists():

@@ -11,11 +11,12 @@ from daedalus.core.files import kept_arrays, replacing
 class Replay:
     """The last `window` iterations' rows in a folder, and those of the first ones, `lessons`, for good.
 
-    Numbers are kept with half precision, and trained on as kept.
+    Numbers are kept with half precision, and trained on as kept. Of the rows drawn a share, `decided`, is drawn by the
+    square of the value: where most positions are even, those that are won or lost would be too rare to be learnt.
     """
 
-    def __init__(self, folder: Path, window: int, lessons: int = 0) -> None:
-        self.folder, self.window, self.lessons = folder, window, lessons
+    def __init__(self, folder: Path, window: int, lessons: int = 0, decided: float = 0.0) -> None:
+        self.folder, self.window, self.lessons, self.decided = folder, window, lessons, decided
         self._parts: dict[int, dict[str, Any]] = {}
 
     def add(self, iteration: int, rows: Any) -> None:
@@ -42,7 +43,7 @@ class Replay:
         numbers = sorted(self._parts)
         sizes = [len(self._parts[number]["value"]) for number in numbers]
         starts = np.cumsum([0, *sizes])
-        places = np.sort(rng.integers(0, starts[-1], count))  # by file: the order inside a sample is shuffled below
+        places = np.sort(self._places(rng, count, numbers))  # by file: the order inside a sample is shuffled below
         bounds = np.searchsorted(places, starts)
         picked = [places[bounds[k] : bounds[k + 1]] - starts[k] for k in range(len(numbers))]
         order = rng.permutation(count)
@@ -50,6 +51,17 @@ class Replay:
             np.concatenate([self._parts[number][name][pick] for number, pick in zip(numbers, picked, strict=True)])[order]
             for name in ("x", "policy", "value")
         )
+
+    def _places(self, rng: Any, count: int, numbers: list[int]) -> Any:
+        """Which rows are drawn, counted through all files."""
+        values = np.concatenate([self._parts[number]["value"] for number in numbers])
+        if not self.decided:
+            return rng.integers(0, len(values), count)
+        sums = np.cumsum(values.astype(np.float64) ** 2)
+        sharp = int(rng.binomial(count, self.decided)) if sums[-1] else 0
+        even = rng.integers(0, len(values), count - sharp)
+        drawn = np.searchsorted(sums, rng.random(sharp) * sums[-1], side="right")
+        return np.concatenate([even, np.minimum(drawn, len(values) - 1)])  # a product may be rounded up to the sum
 
     def _path(self, iteration: int) -> Path:
         return self.folder / f"{iteration:06}.npz"

@@ -61,7 +61,7 @@ class Run:
         self.recipe = Recipe.of(tomllib.loads((folder / "recipe.toml").read_text()))
         demand_trainable(self.game, self.recipe)
         self.seed, self.workers = int(about["seed"]), int(about["workers"])
-        self.replay = Replay(folder / "replay", self.recipe.window, self.recipe.lessons)
+        self.replay = Replay(folder / "replay", self.recipe.window, self.recipe.lessons, self.recipe.decided)
         self.evaluator = Evaluator(self.game, folder, self.recipe, self.seed, self.workers)
         self.trainer = _trainers()(self._first_weights(), self.recipe, self.game.symmetries())
         self.iteration, self.seconds, self.cpu, self.best = 0, 0.0, 0.0, ""
