@@ -29,6 +29,7 @@ MATCHES = [  # a match, and how many games it gets at least, since its players a
     ("careful", "random", 1000),
     ("careful", "greedy", 1000),
     ("careful:patient", "careful", 1000),
+    ("careful:patient,endgame", "careful", 1000),
     ("careful", "strong", 1000),
     ("expert", "random", 0),
     ("expert", "greedy", 0),
