@@ -6,8 +6,8 @@ match ONE TWO [--games N] [--simulations N] [--from N] [--keep FILE]   two agent
 Every pair of games has one deal, seats swapped. Simulations stand for time: the searching agents do about 100,000 a second
 on one core, so that 20,000 are a fifth of a second. The quick agents of the table play a thousand games whatever is asked for.
 
-Two agents cheat, to tell what knowing is worth. Both search like `expert`, but instead of dealing what they cannot see they
-look at the true position: `sees-hands` at the other's hand and at the nugget, `sees-all` at the cards to draw as well.
+Two agents cheat, to tell what knowing is worth. Both search like `expert:endgame=no`, but instead of dealing what they cannot
+see they look at the true position: `sees-hands` at the other's hand and at the nugget, `sees-all` at the cards to draw as well.
 """
 
 import argparse
@@ -29,6 +29,7 @@ MATCHES = [  # a match, and how many games it gets at least, since its players a
     ("careful", "random", 1000),
     ("careful", "greedy", 1000),
     ("careful:patient", "careful", 1000),
+    ("careful:patient,endgame", "careful", 1000),
     ("careful", "strong", 1000),
     ("expert", "random", 0),
     ("expert", "greedy", 0),
@@ -49,7 +50,7 @@ class Truth(NamedTuple):
 
 
 class Cheat:
-    """Searches like the expert, and sees what it should not."""
+    """Searches like the expert without its endgame, and sees what it should not."""
 
     def __init__(self, deck: bool, game: Any, seed: int) -> None:
         self.search = cast(InformationSetPlayer, daedalus.agent("expert", game, seed=seed)).search(game)

@@ -24,8 +24,10 @@ SPECS = [info.name for info in describe("saboteur") if info.name != "engine"]
 SPECS += [
     "ismcts:adapt=no",
     "ismcts:patient=no,infer=no",
+    "ismcts:patient=no,infer=no,endgame=no",
     "ismcts:threads=2",
     "careful:patient",
+    "careful:patient,endgame",
     "mcts:rollout=own,select=uct",
     "greedy:map=no,malus=no,measure=ends",
 ]

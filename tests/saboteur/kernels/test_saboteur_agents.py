@@ -293,6 +293,8 @@ def test_greedy_beats_random_half_of_the_time_and_the_careful_builder_beats_gree
     assert wins > 0.7 and losses < 0.2
     wins, losses, _, _ = duel(policies.Careful(patient=1), policies.Careful(), 4000)
     assert wins > 0.13 and losses < 0.09
+    wins, losses, _, _ = duel(policies.Careful(patient=1, endgame=1), policies.Careful(), 4000)
+    assert wins > 0.35 and losses < 0.15
 
 
 @pytest.mark.skipif(INTERPRETED, reason="thousands of games")
@@ -304,7 +306,11 @@ def test_each_quick_level_beats_the_one_below():
 
 
 @pytest.mark.interpreted
-@pytest.mark.parametrize("policy", [policies.Careful(), policies.Careful(patient=1), Greedy(), WISHES], ids=repr)
+@pytest.mark.parametrize(
+    "policy",
+    [policies.Careful(), policies.Careful(patient=1), policies.Careful(patient=1, endgame=1), Greedy(), WISHES],
+    ids=repr,
+)
 def test_a_policy_reads_only_what_the_seat_to_move_knows(policy):
     """From two states that differ in hidden cards, with the same chance, it picks the same move and the same priors."""
     for number in range(4 if INTERPRETED else 40):

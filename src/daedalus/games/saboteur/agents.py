@@ -101,13 +101,14 @@ class CarefulPlayer(PolicyPlayer):
     """Builds the path but does not leave the other one tile from the nugget; at once."""
 
     patient: bool = setting(False, "let the other build, and wait for the chance to play a malus and run", bool)
+    endgame: bool = setting(False, "play for the last two tiles once no malus is to be feared", bool)
     hope: int = setting(0, "build on to the end with so many tiles in the hand that lead on, 0 for never", int, low=0)
 
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         return _won(view) or super().choose(view, limit, watch)
 
     def policy(self) -> Careful:
-        return Careful(patient=int(self.patient), hope=self.hope)
+        return Careful(patient=int(self.patient), endgame=int(self.endgame), hope=self.hope)
 
 
 @dataclass
@@ -118,6 +119,7 @@ class InformationSetPlayer(SearchAgent):
     c: float = setting(1.5, "exploration", float, low=0)
     fpu: float = setting(0.1, "an untried move counts its parent's value minus this", float)
     patient: bool = setting(True, "let the other build, unless it has shown that it slips", bool)
+    endgame: bool = setting(True, "play for the last two tiles once no malus is to be feared", bool)
     infer: bool = setting(True, "deal the other's cards by what its moves tell of them", bool)
     adapt: bool = setting(True, "expect the other to slip as often as it has so far", bool)
     threads: int = setting(1, "independent trees on so many threads", int, low=1, high=256)
@@ -131,7 +133,7 @@ class InformationSetPlayer(SearchAgent):
     def choose(self, view: Position, limit: Limit | None = None, watch: Watch | None = None) -> Thought:
         search, slips = self.search(view.game), slips_expected(view) if self.adapt else 0.0
         # Who waits for somebody that does not build waits in vain.
-        search.policy = Careful(patient=int(self.patient and slips == 0.0), slips=slips)
+        search.policy = Careful(patient=int(self.patient and slips == 0.0), endgame=int(self.endgame), slips=slips)
         search.dealer = Likely((evidence(view) if self.infer else NOTHING)[0])
         return super().choose(view, limit, watch)
 

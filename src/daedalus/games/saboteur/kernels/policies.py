@@ -10,6 +10,7 @@ import numpy as np
 from daedalus.core import ONE, ZERO, helper, lowest, popcount, random_below, random_unit
 from daedalus.core.kernels.bitsets import count, first, holds, is_empty
 
+from .endgame import NO_TILE, fears_malus, fits, last_patterns, last_step
 from .race import FAR, LEVELS, OPEN, ends_at, laid_with, leads_on, look, onward, patterns_held
 from .rules import ACT, BLAST, DROP, LOOK, NOBODY, cards_held, index_of
 from .tiles import BONUS, CENTRE, DESTROY, FITS, LAID, MALUS, MAP, PLAYABLE, SHOWN, TILES, bit, neighbour
@@ -18,17 +19,20 @@ NO_MOVE = -1
 CERTAIN = 1e12  # a prior that outweighs every value
 
 # How gladly a card is kept: tiles by the ways they offer (a path runs south, so tiles with N and S are dear), dead ends
-# as blocks, and the cards that decide the race above all. The second row is for who waits: tuned by play of the patient
-# builder against the careful one.
+# as blocks, and the cards that decide the race above all. The second row is for who waits, the third for who need not fear
+# a malus any more: both tuned by play of the patient builder against the careful one.
 KEEP = np.array(
     [
         [60, 30, 34, 32, 20, 45, 75, 45, 90, 70, 40, 36, 24, 35, 33, 28, 50, 95, 99, 85],
         [60, 30, 34, 32, 20, 45, 75, 50, 90, 52, 33, 36, 19, 35, 33, 28, 50, 95, 99, 102],
+        [60, 30, 34, 32, 20, 45, 75, 50, 90, 52, 33, 36, 19, 35, 33, 28, 50, 95, 0, 77],
     ],
     np.int64,
 )
-SECOND = np.array([20, 13], np.int64)  # so much less for the second of a kind
-AT_HAND = 5  # so much more, to who waits, for a tile that leads on at once
+SECOND = np.array([20, 13, 13], np.int64)  # so much less for the second of a kind
+BUILDS, WAITS, AT_EASE = range(3)  # the rows
+AT_HAND = 5  # so much more, but to who builds, for a tile that leads on at once
+FOR_THE_LAST = 25  # so much more, to who is at ease, for a tile that may be the last one
 WAITS_FROM = 6  # who is patient leaves it to the other to build when so few tiles are missing
 AT_LAST = 3  # and takes a malus away only when so few are
 
@@ -157,18 +161,21 @@ def unseen(s, w, seat):
 
 
 @helper
-def least_useful(s, w, seat, missing, waits):
-    """The card to drop."""
+def least_useful(s, w, seat, missing, row):
+    """The card to drop, by a row of KEEP."""
     known = popcount(w.targets) == 1
-    helpful = leading_on(s, w, missing) if waits and missing < FAR else 0
+    helpful = leading_on(s, w, missing) if row != BUILDS and missing < FAR else 0
+    final = last_patterns(s, w) if row == AT_EASE and missing == 2 else 0
     worst = 1000
     chosen = np.int64(s.hand[seat, 0])
     held = 0
     for i in range(s.held[seat]):
         card = np.int64(s.hand[seat, i])
-        worth = KEEP[waits, card] - (SECOND[waits] if held >> card & 1 else 0)
-        if card < TILES and CENTRE[card] and SHOWN[card] & helpful:
+        worth = KEEP[row, card] - (SECOND[row] if held >> card & 1 else 0)
+        if fits(card, helpful):
             worth += AT_HAND
+        if fits(card, final):
+            worth += FOR_THE_LAST
         if card == MAP and known:
             worth = 0
         held |= 1 << card
@@ -198,7 +205,7 @@ def hopes(s, w, seat, missing, tiles):
 
 
 @helper
-def careful(s, w, missing, curb, build, hope, waits):
+def careful(s, w, missing, curb, build, hope, waits, endgame):
     """The careful builder's move after a look at the race; `waits` is 1 for the patient one, who lets the other build."""
     me = np.int64(s.turn)
     cards = cards_held(s, me)
@@ -218,6 +225,13 @@ def careful(s, w, missing, curb, build, hope, waits):
             m = tear(s, w)
         if m != NO_MOVE:
             return m
+    at_ease = endgame and free and not fears_malus(s, me)
+    if at_ease:
+        build = AT_LAST  # with two missing nobody can play a malus and run
+        if missing == 2 and rival_free and s.left == 0 and s.held[1 - me] == 1:
+            laid, cell = last_step(s, w, me)
+            if laid != NO_TILE:
+                return tile(laid, cell)
     if cards >> MAP & 1 and popcount(w.targets) > 1:
         return unseen(s, w, me)
     if free and missing < FAR and (missing >= build or (not rival_free and missing > 1) or hopes(s, w, me, missing, hope)):
@@ -226,7 +240,7 @@ def careful(s, w, missing, curb, build, hope, waits):
             m = step_on(s, w, me, missing + 1)
         if m != NO_MOVE:
             return m
-    return drop(s, me, least_useful(s, w, me, missing, waits))
+    return drop(s, me, least_useful(s, w, me, missing, AT_EASE if at_ease else waits))
 
 
 class Careful(NamedTuple):
@@ -240,6 +254,7 @@ class Careful(NamedTuple):
     build: int = 4  # builds on while so many are missing
     hope: int = 0  # and beyond that with so many tiles that lead on, 0 for never
     patient: int = 0  # 1: the observer's seat is patient, the other one careful
+    endgame: int = 0  # 1: the observer's seat plays for the last two tiles (endgame.py)
     slips: float = 0.0  # how often the observer expects any move at all of the other seat
 
     def pick(self, game, s, w):
@@ -261,9 +276,11 @@ class Careful(NamedTuple):
 def favourite(s, w, how):
     """The move that the seat to move would make at once."""
     missing = look(s, w, np.int64(s.turn))
-    if how.patient and not is_rival(s):
-        return careful(s, w, missing, how.curb, WAITS_FROM + 1, 0, 1)
-    return careful(s, w, missing, how.curb, how.build, how.hope, 0)
+    if is_rival(s):
+        return careful(s, w, missing, how.curb, how.build, how.hope, BUILDS, 0)
+    if how.patient:
+        return careful(s, w, missing, how.curb, WAITS_FROM + 1, 0, WAITS, how.endgame)
+    return careful(s, w, missing, how.curb, how.build, how.hope, BUILDS, how.endgame)
 
 
 @helper
