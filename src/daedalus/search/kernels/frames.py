@@ -9,6 +9,8 @@ import numpy as np
 
 from daedalus.core import U, helper
 
+from .common import is_seen
+
 WIN = 2_000_000
 INFINITE = 2 * WIN
 PROVEN = WIN - 10_000  # scores beyond this are wins or losses found to the end
@@ -34,6 +36,22 @@ def open_frame(f, depth, alpha, beta):
     f.best_move = NOTHING
     f.place = 0
     f.stage = ENTER
+
+
+@helper
+def is_narrow(f):
+    """Is only asked whether the score is above a bound?"""
+    return f.beta - f.alpha == 1
+
+
+@helper
+def seen_before(F, d, seen):
+    """Has the position of frame d stood on the board or on the path before, where sides move in turn?"""
+    key = F[d].key
+    for i in range(d - 2, -1, -2):
+        if F[i].key == key:
+            return True
+    return is_seen(seen, key)
 
 
 @helper

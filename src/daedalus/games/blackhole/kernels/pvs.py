@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from daedalus.core import helper, kernel, mix64, nonzero
-from daedalus.search.kernels.common import is_seen
 from daedalus.search.kernels.frames import (
     ENTER,
     EXACT,
@@ -22,10 +21,12 @@ from daedalus.search.kernels.frames import (
     entry_of,
     forget_killers,
     from_table,
+    is_narrow,
     keep_killer,
     open_frame,
     prepend,
     remember,
+    seen_before,
     settles,
 )
 
@@ -88,22 +89,6 @@ def set_root(k, S, B, F, depth, alpha, beta, first, clear):
     F[0].first = inner(k, first) if first != NOTHING else NOTHING
     if clear:
         forget_killers(F)
-
-
-@helper
-def is_narrow(f):
-    """Is only asked whether the score is above a bound?"""
-    return f.beta - f.alpha == 1
-
-
-@helper
-def seen_before(F, d, seen):
-    """Has this position stood on the board or on the path before?"""
-    key = F[d].key
-    for i in range(d - 2, -1, -2):
-        if F[i].key == key:
-            return True
-    return is_seen(seen, key)
 
 
 # --- the order of moves -----------------------------------------------------------------------------------------------

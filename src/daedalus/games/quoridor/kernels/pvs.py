@@ -9,7 +9,6 @@ dismissed without being made. Scores are for the side to move, 100 = one step. O
 import numpy as np
 
 from daedalus.core import ONE, ZERO, U, helper, kernel, lowest
-from daedalus.search.kernels.common import is_seen
 from daedalus.search.kernels.frames import (
     ENTER,
     EXACT,
@@ -22,9 +21,11 @@ from daedalus.search.kernels.frames import (
     entry_of,
     forget_killers,
     from_table,
+    is_narrow,
     keep_killer,
     open_frame,
     prepend,
+    seen_before,
     to_table,
 )
 
@@ -129,22 +130,6 @@ def set_root(game, S, F, depth, alpha, beta, first, clear):
     F[0].first = first
     if clear:
         forget_killers(F)
-
-
-@helper
-def is_narrow(f):
-    """Is only asked whether the score is above a bound?"""
-    return f.beta - f.alpha == 1
-
-
-@helper
-def seen_before(F, d, seen):
-    """Has this position stood on the board or on the path before? It never does twice with a wall more."""
-    key = F[d].key
-    for i in range(d - 2, -1, -2):
-        if F[i].key == key:
-            return True
-    return is_seen(seen, key)
 
 
 @helper
